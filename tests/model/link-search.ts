@@ -4,7 +4,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import fc from 'fast-check';
-import type { Actor } from '@drawbridge/server/domain/access';
+import type { Actor } from '@drawbridge/server/domain/people/access';
 import { fixedLinkCases } from './fixed-cases.ts';
 import { planArbitrary, stepArbitrary } from './arbitraries.ts';
 import { modelApiKey, type Organisation } from './organisation.ts';

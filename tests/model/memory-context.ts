@@ -6,7 +6,7 @@ import { isFault } from '@drawbridge/contract/faults';
 import { inputLocation } from '@drawbridge/contract/operation';
 import { v1, type OperationId } from '@drawbridge/contract/v1/index';
 import { random, digestOf, hmacOf } from '@drawbridge/server/edges/random';
-import type { Actor } from '@drawbridge/server/domain/access';
+import type { Actor } from '@drawbridge/server/domain/people/access';
 import { onetimeRoutes } from '@drawbridge/server/public-pages/onetime-link';
 import { operatorRoutes } from '@drawbridge/server/public-pages/operator-link';
 import { createAgentViewCache } from '@drawbridge/server/handlers/agent-view';

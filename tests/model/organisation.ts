@@ -2,7 +2,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
 import { digestOf } from '@drawbridge/server/edges/random';
-import { devicePermissions, clientPermissions } from '@drawbridge/server/domain/sessions';
+import { devicePermissions, clientPermissions } from '@drawbridge/server/domain/sessions/sessions';
 
 const toLook: Permission[] = ['agent_connect', 'agent_chat'];
 const restOf = (all: readonly string[]): Permission[] =>

@@ -4,7 +4,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import fc from 'fast-check';
-import { devicePermissions } from '@drawbridge/server/domain/sessions';
+import { devicePermissions } from '@drawbridge/server/domain/sessions/sessions';
 import { fixedStepCases } from './fixed-cases.ts';
 import { planArbitrary, stepArbitrary } from './arbitraries.ts';
 import type { Organisation } from './organisation.ts';

@@ -1,7 +1,7 @@
 /**
  * What people at the panel make the store do that no operation of the API does: each change and read once.
  */
-import type { MemberRef } from '@drawbridge/server/domain/panel';
+import type { MemberRef } from '@drawbridge/server/domain/people/panel';
 import type { Store } from '@drawbridge/server/store/store';
 import { must } from '../kit/server/account.ts';
 

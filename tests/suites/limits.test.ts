@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Client } from '@drawbridge/client';
-import type { Plan } from '@drawbridge/server/domain/plan';
+import type { Plan } from '@drawbridge/server/domain/people/plan';
 import type { TestAccount } from '../kit/server/account.ts';
 import { databases, openDatabaseFor, type TestDatabase } from '../kit/server/database.ts';
 import { startService, type TestService } from '../kit/server/service.ts';

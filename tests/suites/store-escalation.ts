@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isFault } from '@drawbridge/contract/faults';
 import type { Permission } from '@drawbridge/contract/permissions';
-import type { PermanentLinkUpdate } from '@drawbridge/server/domain/links';
-import { devicePermissions } from '@drawbridge/server/domain/sessions';
+import type { PermanentLinkUpdate } from '@drawbridge/server/domain/sessions/links';
+import { devicePermissions } from '@drawbridge/server/domain/sessions/sessions';
 import { openAccount, type StoreAccount, type StoreFixture } from './fixture.ts';
 
 const forbidden = (outcome: unknown): boolean =>

@@ -1,7 +1,11 @@
 /** Part of the store's suite: the networks where people signed in, how many are known, and for how long. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { maxKnownNetworks, knownNetworkLifetime, type MemberRef } from '@drawbridge/server/domain/panel';
+import {
+  maxKnownNetworks,
+  knownNetworkLifetime,
+  type MemberRef,
+} from '@drawbridge/server/domain/people/panel';
 import type { Store } from '@drawbridge/server/store/store';
 import { must } from '../kit/server/account.ts';
 import { openAccount, someDigest, type StoreFixture } from './fixture.ts';

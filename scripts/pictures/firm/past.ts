@@ -1,6 +1,6 @@
 /** The last two weeks of a fictional firm: its sessions, and other actions in the account. */
 import type { OperationId } from '@drawbridge/contract/v1/index';
-import type { Geo } from '@drawbridge/server/domain/agents';
+import type { Geo } from '@drawbridge/server/domain/devices/agents';
 import { must, type TestAccount } from '../../../tests/kit/server/account.ts';
 import type { TestService } from '../../../tests/kit/server/service.ts';
 import { setPassword, openPanelClient, openSignedInPanel } from '../../../tests/kit/server/panel.ts';

@@ -6,7 +6,7 @@ import { formatEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-toke
 import { operatorAuditLine } from '../domain/audit.ts';
 import { random, digestOf } from '../edges/random.ts';
 import { loadConfig, certificateSource } from '../config/config.ts';
-import { enrolmentLifetime } from '../domain/device-identity.ts';
+import { enrolmentLifetime } from '../domain/devices/device-identity.ts';
 import type { Store } from '../store/store.ts';
 import { presentedCertificate } from '../tls/presented-certificate.ts';
 import {

@@ -1,5 +1,5 @@
 /** Finds the person that an e-mail address in a command means. */
-import type { Member } from '../domain/members.ts';
+import type { Member } from '../domain/people/members.ts';
 import type { Store } from '../store/store.ts';
 import { usageError, failWith, type Failure } from './command.ts';
 

@@ -1,7 +1,7 @@
 /** `operator add`, `operator remove` and `operator list`: the server administrators, who manage this server in the panel. */
 import { isFault } from '@drawbridge/contract/faults';
 import { operatorAuditLine } from '../domain/audit.ts';
-import type { Member } from '../domain/members.ts';
+import type { Member } from '../domain/people/members.ts';
 import { stripHostileCharacters } from '../domain/text.ts';
 import { memberReads } from '../store/people/members.ts';
 import type { Store } from '../store/store.ts';

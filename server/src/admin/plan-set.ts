@@ -1,6 +1,6 @@
 /** `plan set`: sets the limits of an account. */
 import { operatorAuditLine } from '../domain/audit.ts';
-import { toNamedLimits, fromNamedLimits, type LimitName, type Plan } from '../domain/plan.ts';
+import { toNamedLimits, fromNamedLimits, type LimitName, type Plan } from '../domain/people/plan.ts';
 import type { Store } from '../store/store.ts';
 import { isFailure, usageError, type AdminCommand, type Failure, type CommandOutcome } from './command.ts';
 import { findOwner } from './find-people.ts';

@@ -2,7 +2,7 @@
 import { isFault } from '@drawbridge/contract/faults';
 import { random, digestOf } from '../edges/random.ts';
 import { operatorAuditLine } from '../domain/audit.ts';
-import { signInLifetime } from '../domain/members.ts';
+import { signInLifetime } from '../domain/people/members.ts';
 import type { Store } from '../store/store.ts';
 import { isFailure, failWith, type AdminCommand, type Failure, type CommandOutcome } from './command.ts';
 import { findOwner, findPerson } from './find-people.ts';

@@ -1,7 +1,7 @@
 /** Creates new accounts with the secrets that their owner sees once: an API key and a single-use sign-in link. */
 import type { Random } from '../edges/random.ts';
 import { digestOf } from '../edges/random.ts';
-import { signInLifetime, visiblePrefixLength } from '../domain/members.ts';
+import { signInLifetime, visiblePrefixLength } from '../domain/people/members.ts';
 import type { ChangeInput } from '../store/changes.ts';
 
 export interface NewKeySecret {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isFault } from '@drawbridge/contract/faults';
-import type { Actor } from './access.ts';
+import type { Actor } from './people/access.ts';
 import {
   isOpen,
   isVisibleTo,

@@ -1,6 +1,6 @@
 /** The states of an invitation: 0 new, 1 the client joined, 2 the operator too, 3 closed. */
 import { fault, type Fault } from '@drawbridge/contract/faults';
-import type { Actor } from './access.ts';
+import type { Actor } from './people/access.ts';
 
 export type InvitationStatus = 0 | 1 | 2 | 3;
 export type InvitationEvent =

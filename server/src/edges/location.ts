@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { open, type Reader } from 'maxmind';
-import type { Geo } from '../domain/agents.ts';
+import type { Geo } from '../domain/devices/agents.ts';
 
 /** The parts of an entry that are used, in country and in city databases. */
 interface Entry {

@@ -1,7 +1,7 @@
 /** Team: what technicians and departments are granted. One function per row of contract/src/v1/access.ts. */
 import { fault } from '@drawbridge/contract/faults';
 import type { access as table } from '@drawbridge/contract/v1/access';
-import type { Actor } from '../domain/access.ts';
+import type { Actor } from '../domain/people/access.ts';
 import type { AccessEntry } from '../store/records.ts';
 import type { GrantInput } from '../store/changes.ts';
 import type { Handlers } from './handler.ts';

@@ -3,7 +3,7 @@ import type { account as table } from '@drawbridge/contract/v1/account';
 import { v1 } from '@drawbridge/contract/v1/index';
 import type { Operation } from '@drawbridge/contract/operation';
 import type { AuditRow } from '../domain/audit.ts';
-import { hourEnds, monthEnds } from '../domain/plan.ts';
+import { hourEnds, monthEnds } from '../domain/people/plan.ts';
 import type { Handlers } from './handler.ts';
 
 export const accountHandlers: Handlers<typeof table> = {

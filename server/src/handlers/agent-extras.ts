@@ -1,8 +1,8 @@
 /** Further operations on devices. One function per row of contract/src/v1/agent-extras.ts. */
 import { fault } from '@drawbridge/contract/faults';
 import type { agentExtras as table } from '@drawbridge/contract/v1/agent-extras';
-import { isOnline } from '../domain/agents.ts';
-import { findDuplicates } from '../domain/device-identity.ts';
+import { isOnline } from '../domain/devices/agents.ts';
+import { findDuplicates } from '../domain/devices/device-identity.ts';
 import type { MachineRecord } from '../store/records.ts';
 import type { Handlers } from './handler.ts';
 import { commandFault } from './command-faults.ts';

@@ -1,5 +1,5 @@
 /** Writes a list of devices as JSON text in parts, so that a long list does not block other requests. */
-import type { Actor } from '../domain/access.ts';
+import type { Actor } from '../domain/people/access.ts';
 import type { ListedAgent } from '../store/store.ts';
 import { createAgentWriter } from './agent-view.ts';
 import type { CallerContext, HandlerContext } from './handler.ts';

@@ -1,6 +1,6 @@
 /** The cached parts of the JSON text of devices. */
-import type { Actor } from '../domain/access.ts';
-import type { AgentSummary } from '../domain/agents.ts';
+import type { Actor } from '../domain/people/access.ts';
+import type { AgentSummary } from '../domain/devices/agents.ts';
 
 /** Everything that the text of a device depends on, except the device itself. */
 export interface ViewState {

@@ -2,10 +2,10 @@
  * Writes a device as JSON text for the API. The parts that depend only on the device are cached until it changes; the
  * parts that depend on the time or the caller are inserted for each response.
  */
-import { permissionIndex, type Actor, type AgentRef } from '../domain/access.ts';
-import { isOnline, type AgentSummary } from '../domain/agents.ts';
-import { onetimeLinkPayload, windowOf } from '../domain/links.ts';
-import { isDisabled, isLimited, type PlanState } from '../domain/plan.ts';
+import { permissionIndex, type Actor, type AgentRef } from '../domain/people/access.ts';
+import { isOnline, type AgentSummary } from '../domain/devices/agents.ts';
+import { onetimeLinkPayload, windowOf } from '../domain/sessions/links.ts';
+import { isDisabled, isLimited, type PlanState } from '../domain/people/plan.ts';
 import type { ListedAgent } from '../store/store.ts';
 import type { CallerContext, HandlerContext } from './handler.ts';
 import type { AgentFragments, AgentViewCache, ViewState } from './agent-view-cache.ts';

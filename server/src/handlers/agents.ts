@@ -2,9 +2,9 @@
 import { fault, isFault } from '@drawbridge/contract/faults';
 import type { Hardware } from '@drawbridge/contract/hardware';
 import type { agents as table } from '@drawbridge/contract/v1/agents';
-import { macsOf, wakersOf, type Agent } from '../domain/agents.ts';
-import { isReservedPath, isStrongPassword, linkLifetime } from '../domain/links.ts';
-import { isDisabled } from '../domain/plan.ts';
+import { macsOf, wakersOf, type Agent } from '../domain/devices/agents.ts';
+import { isReservedPath, isStrongPassword, linkLifetime } from '../domain/sessions/links.ts';
+import { isDisabled } from '../domain/people/plan.ts';
 import { renderAgentList } from './agent-list.ts';
 import { createAgentWriter } from './agent-view.ts';
 import type { CallerContext, Handlers, HandlerContext } from './handler.ts';

@@ -2,7 +2,7 @@
 import { maxLogoBytes, maxLogoSide } from '@drawbridge/contract/logo';
 import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import type { branding as table } from '@drawbridge/contract/v1/branding';
-import { brandView } from '../domain/brand.ts';
+import { brandView } from '../domain/people/brand.ts';
 import { readImageInfo, type ImageInfo } from '@drawbridge/contract/images';
 import type { Handlers, IncomingBody } from './handler.ts';
 

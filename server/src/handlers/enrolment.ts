@@ -2,7 +2,7 @@
 import { fault, isFault } from '@drawbridge/contract/faults';
 import { formatEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import type { enrolment as table } from '@drawbridge/contract/v1/enrolment';
-import { enrolmentLifetime, maxEnrolmentLifetime } from '../domain/device-identity.ts';
+import { enrolmentLifetime, maxEnrolmentLifetime } from '../domain/devices/device-identity.ts';
 import type { Handlers } from './handler.ts';
 
 export const enrolmentHandlers: Handlers<typeof table> = {

@@ -1,11 +1,11 @@
 /** The type of a handler, derived from its row. */
 import type { Fault } from '@drawbridge/contract/faults';
 import type { Input, Need, Operation, Output, Refusal, Table } from '@drawbridge/contract/operation';
-import type { Actor, AgentScope, InvitationScope } from '../domain/access.ts';
-import type { Agent } from '../domain/agents.ts';
+import type { Actor, AgentScope, InvitationScope } from '../domain/people/access.ts';
+import type { Agent } from '../domain/devices/agents.ts';
 import type { Email } from '../domain/emails.ts';
-import type { KeyLimits } from '../domain/members.ts';
-import type { Plan } from '../domain/plan.ts';
+import type { KeyLimits } from '../domain/people/members.ts';
+import type { Plan } from '../domain/people/plan.ts';
 import type { Invitation } from '../domain/support.ts';
 import type { Fleet } from '../gateway/devices/fleet.ts';
 import type { AttachedFile, Group, StoredSession } from '../store/records.ts';

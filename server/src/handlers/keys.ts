@@ -1,8 +1,8 @@
 /** API keys. One function per row of contract/src/v1/keys.ts. */
 import { fault, isFault } from '@drawbridge/contract/faults';
 import type { keys as table } from '@drawbridge/contract/v1/keys';
-import type { Actor } from '../domain/access.ts';
-import { isExpired, deriveKeyLimits, visiblePrefixLength } from '../domain/members.ts';
+import type { Actor } from '../domain/people/access.ts';
+import { isExpired, deriveKeyLimits, visiblePrefixLength } from '../domain/people/members.ts';
 import type { Handlers } from './handler.ts';
 
 /** Owners can see and revoke all keys, other members only their own. */

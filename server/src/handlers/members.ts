@@ -7,9 +7,14 @@ import {
   type Permission,
 } from '@drawbridge/contract/permissions';
 import type { members as table } from '@drawbridge/contract/v1/members';
-import { grantsByPermissionOnAgent, type Actor, type RoleGrant, type AgentRef } from '../domain/access.ts';
+import {
+  grantsByPermissionOnAgent,
+  type Actor,
+  type RoleGrant,
+  type AgentRef,
+} from '../domain/people/access.ts';
 import { invitationEmail } from '../domain/emails.ts';
-import { inviteLifetime } from '../domain/members.ts';
+import { inviteLifetime } from '../domain/people/members.ts';
 import type { Handlers } from './handler.ts';
 
 export const memberHandlers: Handlers<typeof table> = {

@@ -1,7 +1,11 @@
 /** Team: roles. One function per row of contract/src/v1/roles.ts. */
 import { fault } from '@drawbridge/contract/faults';
 import type { roles as table } from '@drawbridge/contract/v1/roles';
-import { invalidPermissionFault, findInvalidPermission, normalizePermissions } from '../domain/roles.ts';
+import {
+  invalidPermissionFault,
+  findInvalidPermission,
+  normalizePermissions,
+} from '../domain/people/roles.ts';
 import type { Handlers } from './handler.ts';
 
 export const roleHandlers: Handlers<typeof table> = {

@@ -1,9 +1,9 @@
 /** Quick support. One function per row of contract/src/v1/support.ts. */
 import { fault, isFault } from '@drawbridge/contract/faults';
 import type { support as table } from '@drawbridge/contract/v1/support';
-import { maySupport, type Actor } from '../domain/access.ts';
-import { linkLifetime, operatorLinkPayload } from '../domain/links.ts';
-import { remainOf } from '../domain/plan.ts';
+import { maySupport, type Actor } from '../domain/people/access.ts';
+import { linkLifetime, operatorLinkPayload } from '../domain/sessions/links.ts';
+import { remainOf } from '../domain/people/plan.ts';
 import { isOpen, statusAt, type Invitation } from '../domain/support.ts';
 import type { Handlers, HandlerContext } from './handler.ts';
 

@@ -1,5 +1,5 @@
 /** Scheduled work: ends sessions and invitations that are silent for too long, and removes expired rows. */
-import { idleTimeout, maxSessionAge } from '../domain/panel.ts';
+import { idleTimeout, maxSessionAge } from '../domain/people/panel.ts';
 import type { Store } from '../store/store.ts';
 
 /** How long a session may be silent before it counts as ended, in seconds. */

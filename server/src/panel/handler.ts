@@ -1,7 +1,7 @@
 /** The type of a handler of the panel's own rows, derived from the row it serves. */
 import type { Output, Refusal } from '@drawbridge/contract/operation';
 import type { PanelRow } from '@drawbridge/contract/panel/row';
-import type { MemberRef } from '../domain/panel.ts';
+import type { MemberRef } from '../domain/people/panel.ts';
 import type { PasswordMatch } from '../edges/passwords.ts';
 import type { CallerContext, HandlerContext, RenderedJson, HandlerRequest } from '../handlers/handler.ts';
 import type { Store } from '../store/store.ts';

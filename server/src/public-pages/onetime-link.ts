@@ -1,10 +1,10 @@
 /** The one-time link of a device, made for one person: it works once, with that person's current rights. */
 import { isFault } from '@drawbridge/contract/faults';
-import type { Actor } from '../domain/access.ts';
-import type { Agent } from '../domain/agents.ts';
-import { onetimeLinkPayload, windowsOpenAt } from '../domain/links.ts';
-import { isDisabled } from '../domain/plan.ts';
-import { permissionsOnDevice } from '../domain/sessions.ts';
+import type { Actor } from '../domain/people/access.ts';
+import type { Agent } from '../domain/devices/agents.ts';
+import { onetimeLinkPayload, windowsOpenAt } from '../domain/sessions/links.ts';
+import { isDisabled } from '../domain/people/plan.ts';
+import { permissionsOnDevice } from '../domain/sessions/sessions.ts';
 import type { HandlerContext } from '../handlers/handler.ts';
 import type { Store } from '../store/store.ts';
 import { confirmRoutes } from './confirm-page.ts';

@@ -4,9 +4,9 @@
  */
 import { isFault } from '@drawbridge/contract/faults';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Actor } from '../domain/access.ts';
-import { operatorLinkPayload } from '../domain/links.ts';
-import { permissionsWithClient } from '../domain/sessions.ts';
+import type { Actor } from '../domain/people/access.ts';
+import { operatorLinkPayload } from '../domain/sessions/links.ts';
+import { permissionsWithClient } from '../domain/sessions/sessions.ts';
 import { isOpen, statusAt, type Invitation } from '../domain/support.ts';
 import type { HandlerContext } from '../handlers/handler.ts';
 import type { PageRequest, PageResponse, Route } from '../http/route.ts';

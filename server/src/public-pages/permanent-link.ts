@@ -3,9 +3,9 @@ import { toErrorBody, fault, isFault, retryAfterOf, type Fault } from '@drawbrid
 import type { HandlerContext } from '../handlers/handler.ts';
 import type { PageRequest, PageResponse, Route } from '../http/route.ts';
 import { wideNetworkOf } from '../domain/networks.ts';
-import { isDisabled } from '../domain/plan.ts';
+import { isDisabled } from '../domain/people/plan.ts';
 import type { PasswordMatch } from '../edges/passwords.ts';
-import type { Agent } from '../domain/agents.ts';
+import type { Agent } from '../domain/devices/agents.ts';
 import type { Store } from '../store/store.ts';
 import { createGuessLimiter, type GuessLimiter, type GuessLimits } from '../edges/guess-limiter.ts';
 import { createSessionLink } from './create-link.ts';

@@ -5,8 +5,8 @@ import {
   maySeeWithClient,
   parseRecordingAddress,
   recordingAddressPayload,
-} from '../domain/recordings.ts';
-import type { Actor } from '../domain/access.ts';
+} from '../domain/sessions/recordings.ts';
+import type { Actor } from '../domain/people/access.ts';
 import { networkOf } from '../domain/networks.ts';
 import { errorResponse, type PageRequest, type PageResponse, type Route } from '../http/route.ts';
 import { createRateLimiter } from '../edges/rate-limiter.ts';

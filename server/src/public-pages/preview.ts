@@ -1,6 +1,6 @@
 /** Small pictures of screens, for people who may see them now; a new one is taken while somebody looks. */
 import { readPreviewInfo } from '@drawbridge/contract/images';
-import { mayAgent } from '../domain/access.ts';
+import { mayAgent } from '../domain/people/access.ts';
 import type { HandlerContext } from '../handlers/handler.ts';
 import type { PageResponse, Route } from '../http/route.ts';
 import { placeholderPreview } from './placeholder-preview.ts';

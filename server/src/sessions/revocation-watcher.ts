@@ -1,7 +1,7 @@
 /** Checks the sessions of this node every second: ends those that are no longer allowed, and stores that the others are alive. */
 import { isProblem } from '@drawbridge/contract/session/problem';
-import { narrowPermissions, endReason, type SessionValidity } from '../domain/sessions.ts';
-import type { PlanState } from '../domain/plan.ts';
+import { narrowPermissions, endReason, type SessionValidity } from '../domain/sessions/sessions.ts';
+import type { PlanState } from '../domain/people/plan.ts';
 import type { Bus } from '../bus/bus.ts';
 import { clientArrivedSubject, type ClientArrival } from '../gateway/lobby/lobby-subjects.ts';
 import type { Log } from '../edges/log.ts';

@@ -2,9 +2,9 @@
 import type { OpenReply } from '@drawbridge/contract/session/open';
 import { isProblem, type OpeningProblem } from '@drawbridge/contract/session/problem';
 import type { SessionPermission } from '@drawbridge/contract/session/frame-kinds';
-import type { Actor } from '../domain/access.ts';
-import { isOnline, type Agent } from '../domain/agents.ts';
-import { isDisabled } from '../domain/plan.ts';
+import type { Actor } from '../domain/people/access.ts';
+import { isOnline, type Agent } from '../domain/devices/agents.ts';
+import { isDisabled } from '../domain/people/plan.ts';
 import {
   needsConsent,
   permissionsOnDevice,
@@ -12,7 +12,7 @@ import {
   isOriginAllowed,
   devicePermissions,
   type SessionOrigin,
-} from '../domain/sessions.ts';
+} from '../domain/sessions/sessions.ts';
 import { isOpen, statusAt } from '../domain/support.ts';
 import type { Reads } from '../store/store.ts';
 import { refusals } from './refusals.ts';

@@ -1,13 +1,13 @@
 /** Every change of the store by name: its input, its output and the faults it can return. */
 import type { Fault, FaultName } from '@drawbridge/contract/faults';
 import type { Facts, Fingerprint } from '@drawbridge/contract/uplink/facts';
-import type { Geo } from '../domain/agents.ts';
-import type { Passkey } from '../domain/factors.ts';
-import type { Member } from '../domain/members.ts';
-import type { Plan } from '../domain/plan.ts';
-import type { PermanentLinkUpdate, SingleUseLink } from '../domain/links.ts';
-import type { SignInStep, SignInStepKind, MemberRef } from '../domain/panel.ts';
-import type { ConfirmMode, SessionOrigin } from '../domain/sessions.ts';
+import type { Geo } from '../domain/devices/agents.ts';
+import type { Passkey } from '../domain/people/factors.ts';
+import type { Member } from '../domain/people/members.ts';
+import type { Plan } from '../domain/people/plan.ts';
+import type { PermanentLinkUpdate, SingleUseLink } from '../domain/sessions/links.ts';
+import type { SignInStep, SignInStepKind, MemberRef } from '../domain/people/panel.ts';
+import type { ConfirmMode, SessionOrigin } from '../domain/sessions/sessions.ts';
 import type { InvitationEvent, Invitation } from '../domain/support.ts';
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
 import type { NewPanelSession } from './people/panel-records.ts';

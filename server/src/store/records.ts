@@ -1,7 +1,7 @@
 /** Records without rules of their own: groups, departments, grants, sessions and others. */
 import type { Fingerprint } from '@drawbridge/contract/uplink/facts';
-import type { Geo } from '../domain/agents.ts';
-import type { SessionOrigin } from '../domain/sessions.ts';
+import type { Geo } from '../domain/devices/agents.ts';
+import type { SessionOrigin } from '../domain/sessions/sessions.ts';
 import type { RoleType } from '@drawbridge/contract/permissions';
 
 /** An object of an account, by its id. */

@@ -5,13 +5,13 @@
  */
 import type { Readable } from 'node:stream';
 import type { Software } from '@drawbridge/contract/uplink/facts';
-import type { Actor, AgentScope } from '../domain/access.ts';
-import type { Agent, AgentSummary } from '../domain/agents.ts';
-import type { ApiKey, KeyHolder, Member } from '../domain/members.ts';
-import type { Plan, PlanState } from '../domain/plan.ts';
-import type { Role } from '../domain/roles.ts';
-import type { PanelSessionHolder } from '../domain/panel.ts';
-import type { ConfirmMode, SessionValidity } from '../domain/sessions.ts';
+import type { Actor, AgentScope } from '../domain/people/access.ts';
+import type { Agent, AgentSummary } from '../domain/devices/agents.ts';
+import type { ApiKey, KeyHolder, Member } from '../domain/people/members.ts';
+import type { Plan, PlanState } from '../domain/people/plan.ts';
+import type { Role } from '../domain/people/roles.ts';
+import type { PanelSessionHolder } from '../domain/people/panel.ts';
+import type { ConfirmMode, SessionValidity } from '../domain/sessions/sessions.ts';
 import type { Invitation } from '../domain/support.ts';
 import type { RoleType } from '@drawbridge/contract/permissions';
 import type { AuditLine } from '../domain/audit.ts';

@@ -1,7 +1,7 @@
 /** What the plan does to devices and requests, on both databases. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Plan } from '@drawbridge/server/domain/plan';
+import type { Plan } from '@drawbridge/server/domain/people/plan';
 import { must, type TestAccount } from '../../kit/server/account.ts';
 import { databases } from '../../kit/server/database.ts';
 import { startService, type TestService } from '../../kit/server/service.ts';

@@ -7,7 +7,7 @@ import { readSteps } from '@drawbridge/web/panel/sign-in/first-steps';
 import { passkeyProblem } from '@drawbridge/web/panel/sign-in/passkey-problem';
 import { isGoodPassword, isMet, isTooLong, passwordRules } from '@drawbridge/web/panel/sign-in/password-rule';
 import { nextSignInState } from '@drawbridge/web/panel/sign-in/sign-in-state';
-import { isStrongPassword } from '@drawbridge/server/domain/links';
+import { isStrongPassword } from '@drawbridge/server/domain/sessions/links';
 
 test('after the password comes a code, a choice of account, or the panel', () => {
   assert.deepEqual(nextSignInState({ next: 'code', step: 'abc' }), { at: 'code', step: 'abc' });

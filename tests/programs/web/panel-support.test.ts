@@ -1,7 +1,7 @@
 /** The rules of the quick-support page: codes, messages to send, who joined, and what is left of the plan. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { monthEnds, unlimitedRemaining } from '@drawbridge/server/domain/plan';
+import { monthEnds, unlimitedRemaining } from '@drawbridge/server/domain/people/plan';
 import {
   newlyJoined,
   sortByUrgency,

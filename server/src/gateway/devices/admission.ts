@@ -7,7 +7,7 @@ import {
   type UpMessage,
 } from '@drawbridge/contract/uplink/messages';
 import { oldestVersion } from '@drawbridge/contract/uplink/versions';
-import type { Geo } from '../../domain/agents.ts';
+import type { Geo } from '../../domain/devices/agents.ts';
 import type { DeviceRef } from '../../store/records.ts';
 import type { Store } from '../../store/store.ts';
 import { isSignedBy, type Identity } from './identity.ts';

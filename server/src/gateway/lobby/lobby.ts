@@ -8,8 +8,8 @@ import { lobbyPath, lobbyProtocol, lobbyUpByState, type LobbyUp } from '@drawbri
 import { closeSocket, createSocketServer, type SocketServer } from '@drawbridge/relay/socket-server';
 import type { WebSocket } from 'ws';
 import type { Bus } from '../../bus/bus.ts';
-import { brandView } from '../../domain/brand.ts';
-import { clientGrace } from '../../domain/sessions.ts';
+import { brandView } from '../../domain/people/brand.ts';
+import { clientGrace } from '../../domain/sessions/sessions.ts';
 import type { Log } from '../../edges/log.ts';
 import type { Store } from '../../store/store.ts';
 import { limitBytes } from '../devices/handshake-reader.ts';

@@ -1,6 +1,6 @@
 /** How callers authenticate, and the scheme of the API: a key, which may expire and be limited to networks. */
 import { fault, type Fault } from '@drawbridge/contract/faults';
-import { isUsable, type KeyHolder } from '../../domain/members.ts';
+import { isUsable, type KeyHolder } from '../../domain/people/members.ts';
 import type { CallerContext, HandlerContext } from '../../handlers/handler.ts';
 import type { RawRequest } from './raw-request.ts';
 import { isInNetworks, parseNetworks } from '../connection/client-address.ts';

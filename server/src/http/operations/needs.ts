@@ -9,7 +9,7 @@ import {
   maySupport,
   mayTeam,
   type Actor,
-} from '../../domain/access.ts';
+} from '../../domain/people/access.ts';
 import { isVisibleTo } from '../../domain/support.ts';
 import type { Reads } from '../../store/store.ts';
 

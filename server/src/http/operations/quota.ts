@@ -1,7 +1,7 @@
 /** The plan's limit of requests per hour, counted in the store so that it is exact with any number of nodes. */
 import { isFault, type FaultDetails } from '@drawbridge/contract/faults';
 import type { CallerContext } from '../../handlers/handler.ts';
-import { hourEnds } from '../../domain/plan.ts';
+import { hourEnds } from '../../domain/people/plan.ts';
 import type { Store } from '../../store/store.ts';
 
 export interface QuotaUse {

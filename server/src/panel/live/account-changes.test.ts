@@ -1,7 +1,7 @@
 /** Who is notified of which change in the live panel. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Actor, RoleGrant } from '../../domain/access.ts';
+import type { Actor, RoleGrant } from '../../domain/people/access.ts';
 import { eventsFor, maxEventIds, visibilityOf, type AccountChanges } from './account-changes.ts';
 
 const noChanges: AccountChanges = {

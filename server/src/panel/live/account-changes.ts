@@ -9,7 +9,7 @@ import {
   type Actor,
   type AgentScope,
   type AgentRef,
-} from '../../domain/access.ts';
+} from '../../domain/people/access.ts';
 
 /** What changed in an account within one batch, with everything needed to decide who may be notified, then or later. */
 export interface AccountChanges {

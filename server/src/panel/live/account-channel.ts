@@ -3,7 +3,7 @@
  * subscribers.
  */
 import type { PanelEvent } from '@drawbridge/contract/panel/events';
-import { isLive } from '../../domain/panel.ts';
+import { isLive } from '../../domain/people/panel.ts';
 import type { Log } from '../../edges/log.ts';
 import type { Reads } from '../../store/store.ts';
 import { loadDeviceGroups, resolveChanges, type DeviceGroups } from './resolve-changes.ts';

@@ -1,7 +1,7 @@
 /** What each change of the store means for open panels: one row per change that the panel shows. */
 import { isFault, type Fault } from '@drawbridge/contract/faults';
 import type { TeamPermission } from '@drawbridge/contract/permissions';
-import type { MemberRef } from '../../domain/panel.ts';
+import type { MemberRef } from '../../domain/people/panel.ts';
 import type { ChangeInput, ChangeName, ChangeOutput } from '../../store/changes.ts';
 import type { ObjectRef } from '../../store/records.ts';
 

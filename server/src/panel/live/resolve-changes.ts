@@ -1,5 +1,5 @@
 /** Turns hints into account changes: looks up, once for all subscribers, what is needed to decide who is notified. */
-import type { AgentRef } from '../../domain/access.ts';
+import type { AgentRef } from '../../domain/people/access.ts';
 import type { Reads } from '../../store/store.ts';
 import type { Hint } from './change-topics.ts';
 import type { AccountChanges } from './account-changes.ts';

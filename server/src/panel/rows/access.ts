@@ -10,7 +10,7 @@ import {
   type Actor,
   type RoleGrant,
   type AgentRef,
-} from '../../domain/access.ts';
+} from '../../domain/people/access.ts';
 import type { NamedAccessEntry } from '../../store/records.ts';
 import type { Reads } from '../../store/store.ts';
 import type { PanelHandlers } from '../handler.ts';

@@ -1,6 +1,6 @@
 /** The brand that the panel shows. */
 import type { Brand } from '@drawbridge/contract/brand';
-import { brandView } from '../../domain/brand.ts';
+import { brandView } from '../../domain/people/brand.ts';
 import type { PanelContext } from '../handler.ts';
 
 /** The brand of the account; before signing in, that of the server's first account. */

@@ -8,9 +8,9 @@ import {
   grantsByPermissionOnAgent,
   type Actor,
   type AgentRef,
-} from '../../domain/access.ts';
-import { isOnline } from '../../domain/agents.ts';
-import { isDisabled, isLimited, type PlanState } from '../../domain/plan.ts';
+} from '../../domain/people/access.ts';
+import { isOnline } from '../../domain/devices/agents.ts';
+import { isDisabled, isLimited, type PlanState } from '../../domain/people/plan.ts';
 import { cacheMissingViews } from '../../handlers/agent-list.ts';
 import type { AgentFragments } from '../../handlers/agent-view-cache.ts';
 import { createPreviewUrlWriter } from '../../handlers/agent-view.ts';

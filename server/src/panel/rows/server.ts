@@ -2,8 +2,8 @@
 import { fault, isFault } from '@drawbridge/contract/faults';
 import type { server as table } from '@drawbridge/contract/panel/server';
 import { operatorAuditLine } from '../../domain/audit.ts';
-import { signInLifetime } from '../../domain/members.ts';
-import { toNamedLimits, fromNamedLimits } from '../../domain/plan.ts';
+import { signInLifetime } from '../../domain/people/members.ts';
+import { toNamedLimits, fromNamedLimits } from '../../domain/people/plan.ts';
 import type { AccountUsage } from '../../store/people/account-records.ts';
 import type { PanelHandlers } from '../handler.ts';
 

@@ -1,7 +1,7 @@
 /** What people prove their identity with besides the password: authenticator app, recovery codes, passkeys. */
 import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import type { Panel } from '@drawbridge/contract/panel/index';
-import type { MemberRef } from '../../domain/panel.ts';
+import type { MemberRef } from '../../domain/people/panel.ts';
 import { brandOf } from '../rows/brand.ts';
 import { completeSignIn, notSignedIn, stepExpired, recheckProven } from './sign-in-steps.ts';
 import type { PanelHandlers, PanelContext } from '../handler.ts';

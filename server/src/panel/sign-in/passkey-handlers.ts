@@ -1,8 +1,8 @@
 /** Passkeys: created, listed, removed, and used to sign in or to confirm an identity. */
 import { fault, isFault } from '@drawbridge/contract/faults';
 import type { Panel } from '@drawbridge/contract/panel/index';
-import type { Passkey } from '../../domain/factors.ts';
-import type { ProvenMemberRef, SignInStepKind, MemberRef } from '../../domain/panel.ts';
+import type { Passkey } from '../../domain/people/factors.ts';
+import type { ProvenMemberRef, SignInStepKind, MemberRef } from '../../domain/people/panel.ts';
 import { brandOf } from '../rows/brand.ts';
 import { completeSignIn, newSignInStep, notSignedIn, stepExpired } from './sign-in-steps.ts';
 import type { CurrentSession, PanelHandlers, PanelContext } from '../handler.ts';

@@ -1,8 +1,8 @@
 /** Passkeys: challenges for browsers, and the verification of their responses. User verification is required. */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { digestOf } from '../../edges/random.ts';
-import type { Passkey } from '../../domain/factors.ts';
-import type { MemberRef } from '../../domain/panel.ts';
+import type { Passkey } from '../../domain/people/factors.ts';
+import type { MemberRef } from '../../domain/people/panel.ts';
 
 /** Input or output of a browser's WebAuthn, as JSON. */
 export type WebAuthnJson = Record<string, unknown>;

@@ -2,7 +2,7 @@
 import { fault, isFault } from '@drawbridge/contract/faults';
 import type { Panel } from '@drawbridge/contract/panel/index';
 import { forgotPasswordEmail, resetPasswordEmail } from '../../domain/emails.ts';
-import { resetLifetime, signInLifetime, type Member } from '../../domain/members.ts';
+import { resetLifetime, signInLifetime, type Member } from '../../domain/people/members.ts';
 import { fold } from '../../domain/text.ts';
 import type { PanelHandlers, PanelContext } from '../handler.ts';
 

@@ -6,7 +6,7 @@ import {
   type SignInCandidate,
   type ProvenMemberRef,
   type SignInStepKind,
-} from '../../domain/panel.ts';
+} from '../../domain/people/panel.ts';
 import type { NewPanelSession } from '../../store/people/panel-records.ts';
 import type { NewSignInStep } from '../../store/changes.ts';
 import type { CookieChange, PanelContext, AnonymousRequest, PanelRequester } from '../handler.ts';

@@ -1,7 +1,7 @@
 /** Signing in and out. One function per row of contract/src/panel/sign-in.ts, except those of factors.ts and reset.ts. */
 import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import type { Panel } from '@drawbridge/contract/panel/index';
-import type { SignInCandidate } from '../../domain/panel.ts';
+import type { SignInCandidate } from '../../domain/people/panel.ts';
 import { wideNetworkOf } from '../../domain/networks.ts';
 import { fold } from '../../domain/text.ts';
 import { brandOf } from '../rows/brand.ts';

@@ -1,9 +1,9 @@
 /** Changes of devices in SQL. */
 import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
-import { gainsRights, gainsRightsByMove } from '../../domain/escalation.ts';
-import { updatePermanentLink, type PermanentLinkUpdate } from '../../domain/links.ts';
-import { mayGrantFullAccess } from '../../domain/sessions.ts';
+import { gainsRights, gainsRightsByMove } from '../../domain/people/escalation.ts';
+import { updatePermanentLink, type PermanentLinkUpdate } from '../../domain/sessions/links.ts';
+import { mayGrantFullAccess } from '../../domain/sessions/sessions.ts';
 import { fold } from '../../domain/text.ts';
 import { loadActor } from '../people/actors.ts';
 import { bumpRightsVersion } from '../people/rights-version.ts';

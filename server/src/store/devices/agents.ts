@@ -1,7 +1,7 @@
 /** Reads of devices in SQL. */
 import type { Kysely } from 'kysely';
-import type { Agent, AgentSummary } from '../../domain/agents.ts';
-import type { MemberRef } from '../../domain/panel.ts';
+import type { Agent, AgentSummary } from '../../domain/devices/agents.ts';
+import type { MemberRef } from '../../domain/people/panel.ts';
 import { listAgents } from './agent-list.ts';
 import type { Reader } from '../engine/database.ts';
 import { prepared } from '../engine/prepared.ts';

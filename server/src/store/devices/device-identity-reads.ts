@@ -1,7 +1,7 @@
 /** How devices are identified, and what they reported about themselves, in SQL. */
 import type { Software } from '@drawbridge/contract/uplink/facts';
 import type { Kysely } from 'kysely';
-import type { AgentScope } from '../../domain/access.ts';
+import type { AgentScope } from '../../domain/people/access.ts';
 import type { Reader } from '../engine/database.ts';
 import { prepared } from '../engine/prepared.ts';
 import type { Tables } from '../engine/schema.ts';

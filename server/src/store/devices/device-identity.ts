@@ -2,8 +2,8 @@
 import type { Facts, Fingerprint } from '@drawbridge/contract/uplink/facts';
 import { fault } from '@drawbridge/contract/faults';
 import type { UpdateObject } from 'kysely';
-import { isCopied, isLatestEpoch } from '../../domain/device-identity.ts';
-import type { Geo } from '../../domain/agents.ts';
+import { isCopied, isLatestEpoch } from '../../domain/devices/device-identity.ts';
+import type { Geo } from '../../domain/devices/agents.ts';
 import { updateAgent } from './update-agent.ts';
 import type { ChangesOf } from '../engine/transaction.ts';
 import type { Tables } from '../engine/schema.ts';

@@ -2,7 +2,7 @@
 import { emptyHardware } from '@drawbridge/contract/hardware';
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
-import { mayTeam } from '../../domain/access.ts';
+import { mayTeam } from '../../domain/people/access.ts';
 import { loadActor } from '../people/actors.ts';
 import { addAgent } from './agent-changes.ts';
 import type { ChangesOf } from '../engine/transaction.ts';

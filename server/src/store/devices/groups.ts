@@ -1,8 +1,8 @@
 /** Groups of devices in SQL. */
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
-import type { AgentScope } from '../../domain/access.ts';
-import type { ConfirmMode } from '../../domain/sessions.ts';
+import type { AgentScope } from '../../domain/people/access.ts';
+import type { ConfirmMode } from '../../domain/sessions/sessions.ts';
 import { fold } from '../../domain/text.ts';
 import { bumpRightsVersion } from '../people/rights-version.ts';
 import type { ChangesOf } from '../engine/transaction.ts';

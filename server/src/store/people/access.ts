@@ -2,8 +2,8 @@
 import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import type { RoleType } from '@drawbridge/contract/permissions';
 import type { Kysely } from 'kysely';
-import { findUnheldTeamPermission, gainsRights } from '../../domain/escalation.ts';
-import { scopeFieldOf, type Role } from '../../domain/roles.ts';
+import { findUnheldTeamPermission, gainsRights } from '../../domain/people/escalation.ts';
+import { scopeFieldOf, type Role } from '../../domain/people/roles.ts';
 import { accountAccessReads } from './account-access.ts';
 import { loadActor } from './actors.ts';
 import { bumpRightsVersion } from './rights-version.ts';

@@ -2,7 +2,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { RoleType } from '@drawbridge/contract/permissions';
 import type { Kysely } from 'kysely';
-import type { Actor, AgentScope, AgentRef } from '../../domain/access.ts';
+import type { Actor, AgentScope, AgentRef } from '../../domain/people/access.ts';
 import { toGrant, type GrantRow } from './grant-rows.ts';
 import type { Reader } from '../engine/database.ts';
 import { fold } from '../../domain/text.ts';

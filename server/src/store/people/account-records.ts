@@ -1,7 +1,7 @@
 /** What can be read of accounts as a whole: brands, usage and audit logs. Part of the store's interface. */
 import type { AuditRow } from '../../domain/audit.ts';
-import type { StoredBrand } from '../../domain/brand.ts';
-import type { Plan } from '../../domain/plan.ts';
+import type { StoredBrand } from '../../domain/people/brand.ts';
+import type { Plan } from '../../domain/people/plan.ts';
 import type { AccountSettings, PlanUsage } from '../records.ts';
 
 /** An account as server administrators see it. */

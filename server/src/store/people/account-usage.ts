@@ -1,6 +1,6 @@
 /** The accounts of the server with their usage, in SQL: one statement for each thing that is counted. */
 import type { Kysely } from 'kysely';
-import { hourOf, monthOf } from '../../domain/plan.ts';
+import { hourOf, monthOf } from '../../domain/people/plan.ts';
 import type { AccountUsage, AccountReads } from './account-records.ts';
 import { mebibyte } from './plan.ts';
 import { toPlan } from './plan-record.ts';

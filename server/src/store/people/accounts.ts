@@ -1,7 +1,7 @@
 /** Accounts in SQL: each starts with its owner, a key, a sign-in link and the system roles. */
 import { fault } from '@drawbridge/contract/faults';
 import { sql, type Kysely } from 'kysely';
-import { systemRoles } from '../../domain/roles.ts';
+import { systemRoles } from '../../domain/people/roles.ts';
 import { operatorAuditLine } from '../../domain/audit.ts';
 import { fold } from '../../domain/text.ts';
 import type { AccountReads } from './account-records.ts';

@@ -1,9 +1,9 @@
 /** People with their grants, in SQL. */
 import type { Kysely } from 'kysely';
-import type { Actor } from '../../domain/access.ts';
-import { mayActAs } from '../../domain/escalation.ts';
-import type { KeyHolder } from '../../domain/members.ts';
-import type { MemberRef } from '../../domain/panel.ts';
+import type { Actor } from '../../domain/people/access.ts';
+import { mayActAs } from '../../domain/people/escalation.ts';
+import type { KeyHolder } from '../../domain/people/members.ts';
+import type { MemberRef } from '../../domain/people/panel.ts';
 import { fold } from '../../domain/text.ts';
 import type { Reader } from '../engine/database.ts';
 import { grantsOf, toGrant, type KeyHolderRow } from './grant-rows.ts';

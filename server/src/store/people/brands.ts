@@ -1,6 +1,6 @@
 /** Brands in SQL. */
 import type { Kysely } from 'kysely';
-import type { StoredBrand } from '../../domain/brand.ts';
+import type { StoredBrand } from '../../domain/people/brand.ts';
 import type { BrandReads } from './account-records.ts';
 import type { ChangesOf } from '../engine/transaction.ts';
 import type { Reader } from '../engine/database.ts';

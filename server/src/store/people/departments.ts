@@ -1,7 +1,7 @@
 /** Departments in SQL. */
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely, Selectable } from 'kysely';
-import { findUnheldTeamPermission, gainsRights } from '../../domain/escalation.ts';
+import { findUnheldTeamPermission, gainsRights } from '../../domain/people/escalation.ts';
 import { fold } from '../../domain/text.ts';
 import { loadActor } from './actors.ts';
 import { bumpRightsVersion } from './rights-version.ts';

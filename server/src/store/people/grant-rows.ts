@@ -1,6 +1,6 @@
 /** The roles granted to a person, in SQL. */
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
-import type { RoleGrant } from '../../domain/access.ts';
+import type { RoleGrant } from '../../domain/people/access.ts';
 import { prepared } from '../engine/prepared.ts';
 import type { Flag } from '../engine/schema.ts';
 

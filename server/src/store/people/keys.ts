@@ -1,7 +1,7 @@
 /** API keys in SQL. Only the digest of a key is stored. */
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
-import type { ApiKey } from '../../domain/members.ts';
+import type { ApiKey } from '../../domain/people/members.ts';
 import { bumpRightsVersion } from './rights-version.ts';
 import type { ChangesOf } from '../engine/transaction.ts';
 import type { Tables } from '../engine/schema.ts';

@@ -1,7 +1,7 @@
 /** The networks where people signed in, in SQL: a limited number per person, each for a limited time. */
 import type { Kysely } from 'kysely';
 import { networkOf } from '../../domain/networks.ts';
-import { maxKnownNetworks, knownNetworkLifetime, type MemberRef } from '../../domain/panel.ts';
+import { maxKnownNetworks, knownNetworkLifetime, type MemberRef } from '../../domain/people/panel.ts';
 import type { Tx } from '../engine/transaction.ts';
 import type { Tables } from '../engine/schema.ts';
 

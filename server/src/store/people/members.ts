@@ -1,8 +1,8 @@
 /** The people of an account, in SQL. */
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely, Selectable } from 'kysely';
-import type { Member } from '../../domain/members.ts';
-import type { MemberRef } from '../../domain/panel.ts';
+import type { Member } from '../../domain/people/members.ts';
+import type { MemberRef } from '../../domain/people/panel.ts';
 import { fold } from '../../domain/text.ts';
 import { hasMoreRightsThan } from './actors.ts';
 import { bumpRightsVersion } from './rights-version.ts';

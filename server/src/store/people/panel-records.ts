@@ -1,7 +1,7 @@
 /** What can be read for the panel beyond what the API reads. Part of the store's interface. */
-import type { Actor, AgentScope, AgentRef } from '../../domain/access.ts';
-import type { Passkey, Totp } from '../../domain/factors.ts';
-import type { SignInCandidate, Factors, PanelSession, MemberRef } from '../../domain/panel.ts';
+import type { Actor, AgentScope, AgentRef } from '../../domain/people/access.ts';
+import type { Passkey, Totp } from '../../domain/people/factors.ts';
+import type { SignInCandidate, Factors, PanelSession, MemberRef } from '../../domain/people/panel.ts';
 import type { AccessEntry, NamedAccessEntry, ObjectRef } from '../records.ts';
 
 export interface PanelReads {

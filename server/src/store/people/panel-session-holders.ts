@@ -1,5 +1,5 @@
 /** People who are signed in to the panel with their grants, in SQL. */
-import type { PanelSessionHolder } from '../../domain/panel.ts';
+import type { PanelSessionHolder } from '../../domain/people/panel.ts';
 import { grantsOf, toGrant, type KeyHolderRow } from './grant-rows.ts';
 import type { Reader } from '../engine/database.ts';
 import { toPlan } from './plan-record.ts';

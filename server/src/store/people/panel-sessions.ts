@@ -1,7 +1,7 @@
 /** Panel sessions in SQL. Only the digest of a cookie is stored. */
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
-import type { MemberRef } from '../../domain/panel.ts';
+import type { MemberRef } from '../../domain/people/panel.ts';
 import type { ChangesOf, Tx } from '../engine/transaction.ts';
 import { forgetNetworks, rememberNetwork, sweepNetworks } from './known-networks.ts';
 import type { NewPanelSession } from './panel-records.ts';

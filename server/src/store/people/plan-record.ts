@@ -1,5 +1,5 @@
 /** The plan of an account as stored in its row. */
-import type { Plan } from '../../domain/plan.ts';
+import type { Plan } from '../../domain/people/plan.ts';
 import type { AccountTable } from '../engine/schema.ts';
 
 export type PlanColumns = Pick<

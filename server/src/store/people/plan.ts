@@ -1,7 +1,7 @@
 /** Plans and their usage, in SQL. */
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
-import { hourOf, monthOf, type Plan, type PlanState } from '../../domain/plan.ts';
+import { hourOf, monthOf, type Plan, type PlanState } from '../../domain/people/plan.ts';
 import { planColumns, toPlan, type PlanColumns } from './plan-record.ts';
 import { bumpRightsVersion } from './rights-version.ts';
 import type { ChangesOf } from '../engine/transaction.ts';

@@ -2,13 +2,13 @@
 import { fault } from '@drawbridge/contract/faults';
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
 import type { Kysely, Selectable } from 'kysely';
-import { findUnheldTeamPermission, gainsRights } from '../../domain/escalation.ts';
+import { findUnheldTeamPermission, gainsRights } from '../../domain/people/escalation.ts';
 import {
   invalidPermissionFault,
   findInvalidPermission,
   normalizePermissions,
   type Role,
-} from '../../domain/roles.ts';
+} from '../../domain/people/roles.ts';
 import { fold } from '../../domain/text.ts';
 import { loadActor } from './actors.ts';
 import { bumpRightsVersion } from './rights-version.ts';

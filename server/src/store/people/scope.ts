@@ -1,6 +1,6 @@
 /** Filters that several lists share, in SQL: rows in a scope, and rows that contain a text. */
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
-import type { AgentScope } from '../../domain/access.ts';
+import type { AgentScope } from '../../domain/people/access.ts';
 import { likePattern } from '../../domain/text.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** People who sign in, and what they can prove their identity with, in SQL. */
 import { sql, type Kysely } from 'kysely';
-import type { Factors, MemberRef, SignInCandidate } from '../../domain/panel.ts';
+import type { Factors, MemberRef, SignInCandidate } from '../../domain/people/panel.ts';
 import { fold } from '../../domain/text.ts';
 import type { Reader } from '../engine/database.ts';
 import { knownAt } from './known-networks.ts';

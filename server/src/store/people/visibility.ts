@@ -1,7 +1,7 @@
 /** What decides who is notified of a change, in SQL: groups of devices, creators of invitations, and panel sessions. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
-import type { AgentRef } from '../../domain/access.ts';
+import type { AgentRef } from '../../domain/people/access.ts';
 import type { Reader } from '../engine/database.ts';
 import { prepared } from '../engine/prepared.ts';
 import { hasIdIn } from './scope.ts';

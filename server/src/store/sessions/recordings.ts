@@ -1,7 +1,7 @@
 /** Changes of recordings in SQL: adding chunks and removing recordings. */
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
-import { mayAppendChunks } from '../../domain/recordings.ts';
+import { mayAppendChunks } from '../../domain/sessions/recordings.ts';
 import type { ChangesOf } from '../engine/transaction.ts';
 import type { ChangeInput } from '../changes.ts';
 import { recordingLeft } from '../people/plan.ts';

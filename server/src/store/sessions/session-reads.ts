@@ -1,6 +1,6 @@
 /** Reads of sessions in SQL: by id, by secret, and whether they are still valid. */
 import type { Kysely, Selectable } from 'kysely';
-import type { SessionOrigin, SessionValidity } from '../../domain/sessions.ts';
+import type { SessionOrigin, SessionValidity } from '../../domain/sessions/sessions.ts';
 import type { InvitationStatus } from '../../domain/support.ts';
 import type { Reader } from '../engine/database.ts';
 import type { StoredSession } from '../records.ts';

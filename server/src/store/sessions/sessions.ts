@@ -1,7 +1,7 @@
 /** Changes of sessions in SQL: how they begin, are interrupted, resume and end. */
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
-import { resumeGrace } from '../../domain/sessions.ts';
+import { resumeGrace } from '../../domain/sessions/sessions.ts';
 import type { ChangesOf } from '../engine/transaction.ts';
 import { updateOperatorPresence } from '../support/invitation-state.ts';
 import type { SessionTable, Tables } from '../engine/schema.ts';

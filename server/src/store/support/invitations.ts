@@ -1,8 +1,8 @@
 /** Invitations in SQL. */
 import { fault, isFault } from '@drawbridge/contract/faults';
 import type { Kysely, Selectable } from 'kysely';
-import { monthOf } from '../../domain/plan.ts';
-import { clientGrace } from '../../domain/sessions.ts';
+import { monthOf } from '../../domain/people/plan.ts';
+import { clientGrace } from '../../domain/sessions/sessions.ts';
 import { nextState, statusAt, type Invitation } from '../../domain/support.ts';
 import type { ChangesOf } from '../engine/transaction.ts';
 import type { Reader } from '../engine/database.ts';

@@ -1,8 +1,8 @@
 /** Single-use links in SQL. Only the digest of a link's code is stored. */
 import { fault } from '@drawbridge/contract/faults';
 import type { ExpressionBuilder, Kysely } from 'kysely';
-import { windowOf } from '../../domain/links.ts';
-import type { SessionOrigin } from '../../domain/sessions.ts';
+import { windowOf } from '../../domain/sessions/links.ts';
+import type { SessionOrigin } from '../../domain/sessions/sessions.ts';
 import type { ChangesOf } from '../engine/transaction.ts';
 import type { ChangeInput } from '../changes.ts';
 import type { Tables } from '../engine/schema.ts';

@@ -1,5 +1,5 @@
 /** A device, and the rules about it that do not concern rights or the plan. */
-import type { PlannedAgent } from './plan.ts';
+import type { PlannedAgent } from '../people/plan.ts';
 
 export interface Geo {
   ip: string;

@@ -2,9 +2,9 @@
 import { sessionPermissions, type SessionPermission } from '@drawbridge/contract/session/frame-kinds';
 import { permissionIds } from '@drawbridge/contract/permissions';
 import type { AgentPermission, SupportPermission } from '@drawbridge/contract/permissions';
-import { isDisabled, type PlannedAgent, type PlanState } from './plan.ts';
-import { invitationScope, mayAgent, maySupport, type Actor, type AgentRef } from './access.ts';
-import { isOpen, isVisibleTo, type Invitation, type InvitationStatus } from './support.ts';
+import { isDisabled, type PlannedAgent, type PlanState } from '../people/plan.ts';
+import { invitationScope, mayAgent, maySupport, type Actor, type AgentRef } from '../people/access.ts';
+import { isOpen, isVisibleTo, type Invitation, type InvitationStatus } from '../support.ts';
 
 /**
  * How somebody connected: with a link of their own, by the password of the device, or by somebody's one-time or

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
-import type { Actor } from './access.ts';
-import type { PlanState } from './plan.ts';
+import type { Actor } from '../people/access.ts';
+import type { PlanState } from '../people/plan.ts';
 import {
   needsConsent,
   permissionsOnDevice,
@@ -16,7 +16,7 @@ import {
   clientPermissions,
   type SessionValidity,
 } from './sessions.ts';
-import type { Invitation } from './support.ts';
+import type { Invitation } from '../support.ts';
 
 const agentRef = { id: 1, groupId: 2 };
 const actorWith = (type: RoleType, permissions: readonly Permission[]): Actor => ({

@@ -1,6 +1,6 @@
 /** Recordings: who may see one, how they are addressed, and how long chunks are accepted after the session. */
-import { invitationScope, mayAgent, type Actor, type AgentRef } from './access.ts';
-import { isVisibleTo, type Invitation } from './support.ts';
+import { invitationScope, mayAgent, type Actor, type AgentRef } from '../people/access.ts';
+import { isVisibleTo, type Invitation } from '../support.ts';
 
 /** How long the last chunks may take to arrive after the session, over a slow connection. */
 const uploadGrace = 600;

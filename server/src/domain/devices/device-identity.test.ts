@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findDuplicates, isCopied, duplicateReasons, type Machine } from './device-identity.ts';
-import { startStopwatch } from '../../../tests/kit/stopwatch.ts';
+import { startStopwatch } from '../../../../tests/kit/stopwatch.ts';
 
 test('a device that presents the latest epoch, or the one it stored before, is genuine', () => {
   assert.equal(isCopied('given', 'kept', 'given'), false);
