@@ -23,7 +23,7 @@ import {
   manifestName,
   type ReleaseManifest,
   type ReleaseFile,
-} from '@drawbridge/server/public-pages/release-manifest';
+} from '@drawbridge/server/public-pages/downloads/release-manifest';
 import { agentVersion } from '@drawbridge/agent/version';
 import { closeRuntime } from './closed-runtime.ts';
 import { carryNativeParts, nativeFiles } from './native-parts.ts';

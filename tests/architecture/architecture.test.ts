@@ -123,7 +123,7 @@ test('input from outside is parsed by one function, and no schema is used withou
     'contract/src/example.ts',
     'server/src/config/',
     'server/src/admin/',
-    'server/src/public-pages/release-manifest.ts',
+    'server/src/public-pages/downloads/release-manifest.ts',
   ];
   const uses = /\.(safeParse|safeParseAsync|parseAsync|safeDecode)\(|(?<!\b(JSON|URL|Date))\.parse\(/;
   const using = production.filter((file) => uses.test(read(file)));

@@ -1,7 +1,7 @@
 /** Guessing the password of a permanent link: slow for anyone who guesses, and no obstacle to anyone else. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { linkPasswordLimits } from '@drawbridge/server/public-pages/permanent-link';
+import { linkPasswordLimits } from '@drawbridge/server/public-pages/links/permanent-link';
 import { createGuessLimiter } from '@drawbridge/server/edges/guess-limiter';
 import { databases } from '../kit/server/database.ts';
 import { startService, type TestService } from '../kit/server/service.ts';

@@ -1,5 +1,5 @@
 /** The download page of the agent: the command that installs it, and each file with its checksum. */
-import { pageHead } from './page.ts';
+import { pageHead } from '../page.ts';
 import { installCommand, type PinnedServer } from './install-script.ts';
 import type { ReleaseManifest, ReleaseFile } from './release-manifest.ts';
 

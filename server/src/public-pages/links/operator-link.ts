@@ -4,17 +4,17 @@
  */
 import { isFault } from '@drawbridge/contract/faults';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Actor } from '../domain/people/access.ts';
-import { operatorLinkPayload } from '../domain/sessions/links.ts';
-import { permissionsWithClient } from '../domain/sessions/sessions.ts';
-import { isOpen, statusAt, type Invitation } from '../domain/support.ts';
-import type { HandlerContext } from '../handlers/handler.ts';
-import type { PageRequest, PageResponse, Route } from '../http/route.ts';
-import type { Store } from '../store/store.ts';
+import type { Actor } from '../../domain/people/access.ts';
+import { operatorLinkPayload } from '../../domain/sessions/links.ts';
+import { permissionsWithClient } from '../../domain/sessions/sessions.ts';
+import { isOpen, statusAt, type Invitation } from '../../domain/support.ts';
+import type { HandlerContext } from '../../handlers/handler.ts';
+import type { PageRequest, PageResponse, Route } from '../../http/route.ts';
+import type { Store } from '../../store/store.ts';
 import { confirmRoutes } from './confirm-page.ts';
 import { newLinkCode, redirectToConsole, auditLineOf } from './create-link.ts';
 import { invalidLinkPage } from './link-page.ts';
-import { timingSafeEqualText } from './timing-safe-equal.ts';
+import { timingSafeEqualText } from '../timing-safe-equal.ts';
 
 /** Finds who is signed in to the panel in this browser. Returns undefined if another site made the browser send the form. */
 export type FindSignedIn = (

@@ -8,14 +8,14 @@ import {
   type PageRequest,
   type PageResponse,
   type Route,
-} from '../http/route.ts';
-import { pageCsp } from './page.ts';
-import { unknownFile } from './static-files.ts';
+} from '../../http/route.ts';
+import { pageCsp } from '../page.ts';
+import { unknownFile } from '../static-files.ts';
 import { downloadPage, notBuiltPage } from './download-page.ts';
 import { installCommand, installScript, type PinnedServer } from './install-script.ts';
 import { joinCommand, joinScript } from './join-script.ts';
 import { checksumsText, readRelease, type AvailableRelease, type ReleaseFile } from './release-manifest.ts';
-import { parseByteRange } from '../domain/range.ts';
+import { parseByteRange } from '../../domain/range.ts';
 
 export interface DownloadOptions {
   /** The folder with the files and their manifest; undefined for the one beside the program. */

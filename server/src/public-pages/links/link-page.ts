@@ -1,5 +1,5 @@
 /** Simple pages for visitors of links: without scripts, and without information about the device. */
-import type { PageResponse } from '../http/route.ts';
+import type { PageResponse } from '../../http/route.ts';
 
 const policy =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";

@@ -1,5 +1,5 @@
 /** A page with a button for links that work once: only a press uses the link up, because link scanners open pages too. */
-import type { PageRequest, PageResponse, Route } from '../http/route.ts';
+import type { PageRequest, PageResponse, Route } from '../../http/route.ts';
 import { invalidLinkPage, linkPage } from './link-page.ts';
 
 export interface ConfirmedLink<Found> {

@@ -1,17 +1,17 @@
 /** The one-time link of a device, made for one person: it works once, with that person's current rights. */
 import { isFault } from '@drawbridge/contract/faults';
-import type { Actor } from '../domain/people/access.ts';
-import type { Agent } from '../domain/devices/agents.ts';
-import { onetimeLinkPayload, windowsOpenAt } from '../domain/sessions/links.ts';
-import { isDisabled } from '../domain/people/plan.ts';
-import { permissionsOnDevice } from '../domain/sessions/sessions.ts';
-import type { HandlerContext } from '../handlers/handler.ts';
-import type { Store } from '../store/store.ts';
+import type { Actor } from '../../domain/people/access.ts';
+import type { Agent } from '../../domain/devices/agents.ts';
+import { onetimeLinkPayload, windowsOpenAt } from '../../domain/sessions/links.ts';
+import { isDisabled } from '../../domain/people/plan.ts';
+import { permissionsOnDevice } from '../../domain/sessions/sessions.ts';
+import type { HandlerContext } from '../../handlers/handler.ts';
+import type { Store } from '../../store/store.ts';
 import { confirmRoutes } from './confirm-page.ts';
-import type { PageRequest, Route } from '../http/route.ts';
+import type { PageRequest, Route } from '../../http/route.ts';
 import { createSessionLink } from './create-link.ts';
 import { blockedDevicePage, invalidLinkPage } from './link-page.ts';
-import { timingSafeEqualText } from './timing-safe-equal.ts';
+import { timingSafeEqualText } from '../timing-safe-equal.ts';
 
 interface Found {
   agent: Agent;

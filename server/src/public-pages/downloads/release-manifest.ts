@@ -26,7 +26,7 @@ export const manifestName = 'manifest.json';
 /** The folder is beside the bundle, or in dist/ when the server runs from source. */
 const ownFolder = (): string => {
   const beside = join(import.meta.dirname, '../agent-files');
-  return existsSync(beside) ? beside : join(import.meta.dirname, '../../../dist/agent-files');
+  return existsSync(beside) ? beside : join(import.meta.dirname, '../../../../dist/agent-files');
 };
 
 export interface AvailableRelease extends ReleaseManifest {

@@ -1,13 +1,13 @@
 /** The permanent link of a device: a password opens it. Guesses are limited, but nobody is locked out. */
 import { toErrorBody, fault, isFault, retryAfterOf, type Fault } from '@drawbridge/contract/faults';
-import type { HandlerContext } from '../handlers/handler.ts';
-import type { PageRequest, PageResponse, Route } from '../http/route.ts';
-import { wideNetworkOf } from '../domain/networks.ts';
-import { isDisabled } from '../domain/people/plan.ts';
-import type { PasswordMatch } from '../edges/passwords.ts';
-import type { Agent } from '../domain/devices/agents.ts';
-import type { Store } from '../store/store.ts';
-import { createGuessLimiter, type GuessLimiter, type GuessLimits } from '../edges/guess-limiter.ts';
+import type { HandlerContext } from '../../handlers/handler.ts';
+import type { PageRequest, PageResponse, Route } from '../../http/route.ts';
+import { wideNetworkOf } from '../../domain/networks.ts';
+import { isDisabled } from '../../domain/people/plan.ts';
+import type { PasswordMatch } from '../../edges/passwords.ts';
+import type { Agent } from '../../domain/devices/agents.ts';
+import type { Store } from '../../store/store.ts';
+import { createGuessLimiter, type GuessLimiter, type GuessLimits } from '../../edges/guess-limiter.ts';
 import { createSessionLink } from './create-link.ts';
 import { blockedDevicePage, linkPage } from './link-page.ts';
 

@@ -1,14 +1,14 @@
 /** Creates a single-use link for a visitor of another link, and redirects to it. */
 import { isFault } from '@drawbridge/contract/faults';
-import type { Actor } from '../domain/people/access.ts';
-import type { Agent } from '../domain/devices/agents.ts';
-import type { AuditLine } from '../domain/audit.ts';
-import { linkLifetime } from '../domain/sessions/links.ts';
-import type { SessionOrigin } from '../domain/sessions/sessions.ts';
-import { fold } from '../domain/text.ts';
-import type { HandlerContext } from '../handlers/handler.ts';
-import type { PageResponse } from '../http/route.ts';
-import type { Store } from '../store/store.ts';
+import type { Actor } from '../../domain/people/access.ts';
+import type { Agent } from '../../domain/devices/agents.ts';
+import type { AuditLine } from '../../domain/audit.ts';
+import { linkLifetime } from '../../domain/sessions/links.ts';
+import type { SessionOrigin } from '../../domain/sessions/sessions.ts';
+import { fold } from '../../domain/text.ts';
+import type { HandlerContext } from '../../handlers/handler.ts';
+import type { PageResponse } from '../../http/route.ts';
+import type { Store } from '../../store/store.ts';
 import { invalidLinkPage } from './link-page.ts';
 
 type LinkDeps = Pick<HandlerContext, 'random' | 'digestOf' | 'now'>;
