@@ -9,7 +9,7 @@ import type { Reader } from '../engine/database.ts';
 import { grantsOf, toGrant, type KeyHolderRow } from './grant-rows.ts';
 import { toPlan } from './plan-record.ts';
 import { prepared } from '../engine/prepared.ts';
-import { panelSessionHolders } from './panel-session-holders.ts';
+import { panelSessionHolders } from './sign-in/panel-session-holders.ts';
 import type { Tables } from '../engine/schema.ts';
 import type { Reads } from '../store.ts';
 

@@ -9,11 +9,11 @@ import { bumpRightsVersion } from './rights-version.ts';
 import type { ChangesOf } from '../engine/transaction.ts';
 import type { Reader } from '../engine/database.ts';
 import { keysOf } from './keys.ts';
-import { forgetNetworks } from './known-networks.ts';
-import { addPanelSession } from './panel-sessions.ts';
+import { forgetNetworks } from './sign-in/known-networks.ts';
+import { addPanelSession } from './sign-in/panel-sessions.ts';
 import { beyondOwnRights } from './roles.ts';
 import { containsText } from './scope.ts';
-import { addSignInStep } from './sign-in-steps.ts';
+import { addSignInStep } from './sign-in/sign-in-steps.ts';
 import type { MemberTable, Tables } from '../engine/schema.ts';
 import type { Page, Reads } from '../store.ts';
 

@@ -1,11 +1,11 @@
 /** Panel sessions in SQL. Only the digest of a cookie is stored. */
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
-import type { MemberRef } from '../../domain/people/panel.ts';
-import type { ChangesOf, Tx } from '../engine/transaction.ts';
+import type { MemberRef } from '../../../domain/people/panel.ts';
+import type { ChangesOf, Tx } from '../../engine/transaction.ts';
 import { forgetNetworks, rememberNetwork, sweepNetworks } from './known-networks.ts';
-import type { NewPanelSession } from './panel-records.ts';
-import type { Tables } from '../engine/schema.ts';
+import type { NewPanelSession } from '../panel-records.ts';
+import type { Tables } from '../../engine/schema.ts';
 
 /** Opens a session and records the network that it comes from. */
 export async function addPanelSession(

@@ -1,9 +1,9 @@
 /** The networks where people signed in, in SQL: a limited number per person, each for a limited time. */
 import type { Kysely } from 'kysely';
-import { networkOf } from '../../domain/networks.ts';
-import { maxKnownNetworks, knownNetworkLifetime, type MemberRef } from '../../domain/people/panel.ts';
-import type { Tx } from '../engine/transaction.ts';
-import type { Tables } from '../engine/schema.ts';
+import { networkOf } from '../../../domain/networks.ts';
+import { maxKnownNetworks, knownNetworkLifetime, type MemberRef } from '../../../domain/people/panel.ts';
+import type { Tx } from '../../engine/transaction.ts';
+import type { Tables } from '../../engine/schema.ts';
 
 const deleteNetworksOf = (db: Kysely<Tables>, { accountId, memberId }: MemberRef) =>
   db.deleteFrom('known_network').where('account_id', '=', accountId).where('member_id', '=', memberId);

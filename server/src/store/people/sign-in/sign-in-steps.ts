@@ -1,10 +1,10 @@
 /** Steps of signing in that must be finished within minutes, in SQL. Only the digest of their token is stored. */
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
-import type { SignInStep, MemberRef } from '../../domain/people/panel.ts';
-import type { ChangesOf } from '../engine/transaction.ts';
-import type { NewSignInStep } from '../changes.ts';
-import type { Tables } from '../engine/schema.ts';
+import type { SignInStep, MemberRef } from '../../../domain/people/panel.ts';
+import type { ChangesOf } from '../../engine/transaction.ts';
+import type { NewSignInStep } from '../../changes.ts';
+import type { Tables } from '../../engine/schema.ts';
 
 export async function addSignInStep(db: Kysely<Tables>, step: NewSignInStep): Promise<void> {
   await db

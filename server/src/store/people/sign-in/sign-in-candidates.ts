@@ -1,11 +1,11 @@
 /** People who sign in, and what they can prove their identity with, in SQL. */
 import { sql, type Kysely } from 'kysely';
-import type { Factors, MemberRef, SignInCandidate } from '../../domain/people/panel.ts';
-import { fold } from '../../domain/text.ts';
-import type { Reader } from '../engine/database.ts';
+import type { Factors, MemberRef, SignInCandidate } from '../../../domain/people/panel.ts';
+import { fold } from '../../../domain/text.ts';
+import type { Reader } from '../../engine/database.ts';
 import { knownAt } from './known-networks.ts';
-import type { PanelReads } from './panel-records.ts';
-import type { Tables } from '../engine/schema.ts';
+import type { PanelReads } from '../panel-records.ts';
+import type { Tables } from '../../engine/schema.ts';
 
 /** The most accounts that one password is checked against, because each check is expensive. */
 const maxAccounts = 8;

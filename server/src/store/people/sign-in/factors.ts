@@ -1,12 +1,12 @@
 /** Second factors and passkeys in SQL. Single-use values are used up by one statement. */
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely, Selectable } from 'kysely';
-import { maxPasskeys, type Passkey } from '../../domain/people/factors.ts';
-import type { MemberRef } from '../../domain/people/panel.ts';
-import type { ChangesOf } from '../engine/transaction.ts';
-import type { Reader } from '../engine/database.ts';
-import type { FactorReads } from './panel-records.ts';
-import type { Tables } from '../engine/schema.ts';
+import { maxPasskeys, type Passkey } from '../../../domain/people/factors.ts';
+import type { MemberRef } from '../../../domain/people/panel.ts';
+import type { ChangesOf } from '../../engine/transaction.ts';
+import type { Reader } from '../../engine/database.ts';
+import type { FactorReads } from '../panel-records.ts';
+import type { Tables } from '../../engine/schema.ts';
 
 type ChangeNames =
   | `totp/${'begin' | 'confirm' | 'use' | 'remove'}`

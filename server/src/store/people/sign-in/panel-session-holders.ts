@@ -1,11 +1,11 @@
 /** People who are signed in to the panel with their grants, in SQL. */
-import type { PanelSessionHolder } from '../../domain/people/panel.ts';
-import { grantsOf, toGrant, type KeyHolderRow } from './grant-rows.ts';
-import type { Reader } from '../engine/database.ts';
-import { toPlan } from './plan-record.ts';
-import { prepared } from '../engine/prepared.ts';
-import type { Flag } from '../engine/schema.ts';
-import type { Reads } from '../store.ts';
+import type { PanelSessionHolder } from '../../../domain/people/panel.ts';
+import { grantsOf, toGrant, type KeyHolderRow } from '../grant-rows.ts';
+import type { Reader } from '../../engine/database.ts';
+import { toPlan } from '../plan-record.ts';
+import { prepared } from '../../engine/prepared.ts';
+import type { Flag } from '../../engine/schema.ts';
+import type { Reads } from '../../store.ts';
 
 interface PanelSessionRow {
   id: number;

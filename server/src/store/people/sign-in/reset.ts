@@ -1,11 +1,11 @@
 /** Links for people who can no longer sign in, in SQL. */
 import { fault } from '@drawbridge/contract/faults';
-import { hasMoreRightsThan } from './actors.ts';
-import { bumpRightsVersion } from './rights-version.ts';
-import type { ChangesOf } from '../engine/transaction.ts';
+import { hasMoreRightsThan } from '../actors.ts';
+import { bumpRightsVersion } from '../rights-version.ts';
+import type { ChangesOf } from '../../engine/transaction.ts';
 import { forgetFactors } from './factors.ts';
-import { addSignInLink, findMember } from './members.ts';
-import { beyondOwnRights } from './roles.ts';
+import { addSignInLink, findMember } from '../members.ts';
+import { beyondOwnRights } from '../roles.ts';
 
 export const resetChanges: ChangesOf<'members/reset'> = {
   'members/reset': async function ({ db }, { accountId, by, email, link, forget }) {
