@@ -1,8 +1,8 @@
 /** Renders coloured lines of source code with anti-aliased glyphs, like an editor or a terminal. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { rasterizeGlyph, type GlyphBitmap } from '@drawbridge/agent/platform/linux/x11/rasterize';
-import { readTypeface } from '@drawbridge/agent/platform/linux/x11/typeface';
+import { rasterizeGlyph, type GlyphBitmap } from '@drawbridge/agent/platform/linux/x11/fonts/rasterize';
+import { readTypeface } from '@drawbridge/agent/platform/linux/x11/fonts/typeface';
 
 const pixelsPerEm = 15;
 export const lineHeight = 18;

@@ -2,8 +2,8 @@
  * Finds texts in a window of the agent: a text is present if its glyphs, drawn the same way, are found pixel
  * by pixel.
  */
-import { openPainter } from '@drawbridge/agent/platform/linux/x11/painter';
-import type { TextColours } from '@drawbridge/agent/platform/linux/x11/text-renderer';
+import { openPainter } from '@drawbridge/agent/platform/linux/x11/windows/painter';
+import type { TextColours } from '@drawbridge/agent/platform/linux/x11/fonts/text-renderer';
 import type { DisplayBox, TestDisplay } from './display.ts';
 
 /** Glyphs overlap their neighbours a little: this many pixels at both ends are not compared. */

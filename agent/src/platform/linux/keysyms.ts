@@ -1,5 +1,5 @@
 /** Maps the keys of browsers to X11 keycodes and keysyms, and keysyms to characters. */
-import { legacyKeysyms } from './x11/legacy-symbols.ts';
+import { legacyKeysyms } from './x11/keyboard/legacy-symbols.ts';
 
 /** An X11 keycode is the kernel's number of the key plus 8. */
 const kernelOffset = 8;

@@ -1,6 +1,6 @@
 /** Shows a message to the users of the device: on every terminal, and in a window on the screen. */
 import { notifyTerminals } from './power.ts';
-import { showMessage } from './x11/ask.ts';
+import { showMessage } from './x11/windows/ask.ts';
 import { connectToDisplay } from './x11/connection.ts';
 
 const seconds = 30;

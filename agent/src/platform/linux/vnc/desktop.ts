@@ -2,9 +2,9 @@
 import type { Desktop } from '../../desktop.ts';
 import { NotPossible } from '../../platform.ts';
 import type { SharedRef } from '../ref-counted.ts';
-import { askQuestion } from '../x11/ask.ts';
-import { showBanner } from '../x11/banner.ts';
-import { showChatLine } from '../x11/chat.ts';
+import { askQuestion } from '../x11/windows/ask.ts';
+import { showBanner } from '../x11/windows/banner.ts';
+import { showChatLine } from '../x11/windows/chat.ts';
 import type { X11Connection } from '../x11/connection.ts';
 import { openCapture } from './capture.ts';
 import { openClipboard } from './clipboard.ts';

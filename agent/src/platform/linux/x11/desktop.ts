@@ -2,10 +2,10 @@
 import type { Desktop } from '../../desktop.ts';
 import type { SharedRef } from '../ref-counted.ts';
 import { withShieldMark } from '../shield-mark.ts';
-import { askQuestion } from './ask.ts';
-import { showBanner } from './banner.ts';
+import { askQuestion } from './windows/ask.ts';
+import { showBanner } from './windows/banner.ts';
 import { openCapture } from './capture.ts';
-import { showChatLine } from './chat.ts';
+import { showChatLine } from './windows/chat.ts';
 import { openClipboard } from './clipboard.ts';
 import type { X11Connection } from './connection.ts';
 import { openInput } from './input.ts';

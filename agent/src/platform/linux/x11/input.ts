@@ -3,7 +3,7 @@ import type x11 from 'x11';
 import type { DesktopInput } from '../../desktop.ts';
 import { createWheel } from '../wheel.ts';
 import type { X11Connection } from './connection.ts';
-import { openX11Keyboard, type X11Keyboard } from './x11-keyboard.ts';
+import { openX11Keyboard, type X11Keyboard } from './keyboard/x11-keyboard.ts';
 
 const fake = { keyDown: 2, keyUp: 3, buttonDown: 4, buttonUp: 5, motion: 6 } as const;
 /** The X11 buttons for our bits: left, middle, right, back, forward. */

@@ -1,6 +1,6 @@
 /** Shows a question or a notice to the person at the device, in the middle of the screen, with a timeout. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
-import type { X11Connection } from './connection.ts';
+import type { X11Connection } from '../connection.ts';
 import { paneColours, mainMonitor, openPane, watchMainMonitor, type Pane } from './pane.ts';
 
 export interface PersonQuestion {

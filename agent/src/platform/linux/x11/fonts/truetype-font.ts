@@ -1,5 +1,5 @@
 /** Draws smooth text with the TrueType fonts of the machine. */
-import type { X11Connection } from './connection.ts';
+import type { X11Connection } from '../connection.ts';
 import type { TextRenderer } from './text-renderer.ts';
 import { rasterizeGlyph, type GlyphBitmap } from './rasterize.ts';
 import type { Typeface } from './typeface.ts';

@@ -1,6 +1,6 @@
 /** Draws text with the fonts of the display, which every display has; missing characters become question marks. */
 import type x11 from 'x11';
-import type { X11Connection } from './connection.ts';
+import type { X11Connection } from '../connection.ts';
 import type { TextRenderer } from './text-renderer.ts';
 
 /** Every display has the last one. */

@@ -1,7 +1,7 @@
 /** A window of the agent that restores itself: it stays above all others at its position, whatever other programs do to it. */
 import type x11 from 'x11';
 import type { Box } from '@drawbridge/contract/session/screen-frames';
-import type { X11Connection } from './connection.ts';
+import type { X11Connection } from '../connection.ts';
 
 export interface WindowShape extends Box {
   /** The name for programs that list windows. */

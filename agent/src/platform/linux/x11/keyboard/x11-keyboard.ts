@@ -1,5 +1,5 @@
 /** Presses keys so that the device receives what the operator meant, whatever the keyboard layouts of both sides are. */
-import type { X11Connection } from './connection.ts';
+import type { X11Connection } from '../connection.ts';
 import {
   findKeyStroke,
   unusedKeycodes,
@@ -16,7 +16,7 @@ import {
   keycodes,
   symbolsOfCharacter,
   symbolsOfKey,
-} from '../keysyms.ts';
+} from '../../keysyms.ts';
 import { createSpareKeys, type SpareKeys } from './spare-keys.ts';
 
 export interface X11Keyboard {

@@ -1,9 +1,9 @@
 /** Draws text and filled boxes in windows, with the best available font. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
-import type { X11Connection } from './connection.ts';
-import { createDisplayFontRenderer } from './display-font.ts';
-import { createTrueTypeRenderer } from './truetype-font.ts';
-import type { TextRenderer } from './text-renderer.ts';
+import type { X11Connection } from '../connection.ts';
+import { createDisplayFontRenderer } from '../fonts/display-font.ts';
+import { createTrueTypeRenderer } from '../fonts/truetype-font.ts';
+import type { TextRenderer } from '../fonts/text-renderer.ts';
 
 export interface Painter {
   lineHeight: number;

@@ -1,7 +1,7 @@
 /** The banner that shows who is connected: a small window at the top of the screen with a button to stop. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
-import type { Banner } from '../../desktop.ts';
-import type { X11Connection } from './connection.ts';
+import type { Banner } from '../../../desktop.ts';
+import type { X11Connection } from '../connection.ts';
 import { paneColours, mainMonitor, openPane, watchMainMonitor, type Pane } from './pane.ts';
 
 const margin = 8;

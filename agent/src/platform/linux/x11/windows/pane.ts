@@ -1,8 +1,8 @@
 /** A window of the agent with buttons, which works without a window manager and redraws itself when needed. */
 import type x11 from 'x11';
 import type { Box } from '@drawbridge/contract/session/screen-frames';
-import type { X11Connection } from './connection.ts';
-import { layoutOf, watchLayout } from './layout.ts';
+import type { X11Connection } from '../connection.ts';
+import { layoutOf, watchLayout } from '../layout.ts';
 import { showAgentWindow, type AgentWindow, type WindowShape } from './agent-window.ts';
 import { openPainter, type Painter } from './painter.ts';
 

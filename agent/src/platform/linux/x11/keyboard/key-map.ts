@@ -1,6 +1,6 @@
 /** The keyboard map of a display: which key gives which symbol under which modifiers, and which keys are unused. */
-import { characterOf, keycodes } from '../keysyms.ts';
-import type { X11Connection } from './connection.ts';
+import { characterOf, keycodes } from '../../keysyms.ts';
+import type { X11Connection } from '../connection.ts';
 
 /** The modifier bits that decide which symbol a key gives. */
 export const stateBits = { shift: 1, lock: 2, control: 4, alt: 8 } as const;

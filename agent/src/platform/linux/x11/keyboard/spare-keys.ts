@@ -1,7 +1,7 @@
 /** Spare keys: assigns unused keycodes to characters that no key has, and restores them at the end. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { X11Connection } from './connection.ts';
-import { symbolsOfCharacter } from '../keysyms.ts';
+import type { X11Connection } from '../connection.ts';
+import { symbolsOfCharacter } from '../../keysyms.ts';
 
 export interface SpareKeys {
   /** Returns a key that gives this character under all modifiers; undefined if no key is free. */

@@ -1,9 +1,9 @@
 /** The chat window on the device: shows the messages and a field to answer in. */
 import type x11 from 'x11';
 import type { Box } from '@drawbridge/contract/session/screen-frames';
-import type { X11Connection } from './connection.ts';
-import { readKeyMap, symbolOf } from './key-map.ts';
-import { characterOf } from '../keysyms.ts';
+import type { X11Connection } from '../connection.ts';
+import { readKeyMap, symbolOf } from '../keyboard/key-map.ts';
+import { characterOf } from '../../keysyms.ts';
 import { paneColours, mainMonitor, openPane, type Pane } from './pane.ts';
 
 export interface ChatLine {
