@@ -1,8 +1,8 @@
 /** The committed files that are derived from the contract, the settings and the migrations: their paths and contents. */
 import { readFileSync } from 'node:fs';
-import { manual } from '@drawbridge/contract/manual';
-import { openapi } from '@drawbridge/contract/openapi';
-import { typescript } from '@drawbridge/contract/typescript';
+import { manual } from '@drawbridge/contract/documents/manual';
+import { openapi } from '@drawbridge/contract/documents/openapi';
+import { typescript } from '@drawbridge/contract/documents/typescript';
 import { v1 } from '@drawbridge/contract/v1/index';
 import { settingsManual } from '@drawbridge/server/config/manual';
 import { withTables } from './architecture-tables.ts';

@@ -1,7 +1,7 @@
 /** Tests how command lines are parsed. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fieldsOf, schemaOf } from '@drawbridge/contract/schema';
+import { fieldsOf, schemaOf } from '@drawbridge/contract/documents/schema';
 import { findCommand, apiCommands } from './commands.ts';
 import { isCliFailure } from './failure.ts';
 import { apiCommandHelp, generalHelp } from './help.ts';

@@ -1,6 +1,11 @@
 /** Generates the help texts from the rows. */
-import { fieldMeanings, describeNeeds, describeStatuses, rulesOf } from '@drawbridge/contract/describe';
-import { type Field, fieldsOf, type JsonSchema, schemaOf } from '@drawbridge/contract/schema';
+import {
+  fieldMeanings,
+  describeNeeds,
+  describeStatuses,
+  rulesOf,
+} from '@drawbridge/contract/documents/describe';
+import { type Field, fieldsOf, type JsonSchema, schemaOf } from '@drawbridge/contract/documents/schema';
 import {
   type ApiCommand,
   apiCommands,

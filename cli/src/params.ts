@@ -1,6 +1,6 @@
 /** Converts the flags of a command into the parameters of its operation, with the types of the row's schema. */
 import type { Operation } from '@drawbridge/contract/operation';
-import { type Field, fieldsOf, type JsonSchema, schemaOf } from '@drawbridge/contract/schema';
+import { type Field, fieldsOf, type JsonSchema, schemaOf } from '@drawbridge/contract/documents/schema';
 import { type CliFailure, isCliFailure, usageFailure } from './failure.ts';
 import type { FlagValue, KnownFlags } from './command-line.ts';
 import { fileFlagsOf } from './transfer.ts';

@@ -120,7 +120,7 @@ test('random tests use a fixed seed, so that every run of the suite does the sam
 test('input from outside is parsed by one function, and no schema is used without it', () => {
   // Examples for the manual, and what the administrator of the server writes on its own machine.
   const own = [
-    'contract/src/example.ts',
+    'contract/src/documents/example.ts',
     'server/src/config/',
     'server/src/admin/',
     'server/src/public-pages/downloads/release-manifest.ts',

@@ -1,6 +1,6 @@
 /** For a field of a row, values that must be refused, according to its type in the reference. */
 import { inputLocation, type Operation } from '@drawbridge/contract/operation';
-import { fieldsOf, type Field, type JsonSchema, schemaOf } from '@drawbridge/contract/schema';
+import { fieldsOf, type Field, type JsonSchema, schemaOf } from '@drawbridge/contract/documents/schema';
 import type { OperationId } from '@drawbridge/contract/v1/index';
 import { operationRows } from './operation-rows/index.ts';
 import type { OperationParams } from './operation-rows/row.ts';

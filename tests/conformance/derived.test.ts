@@ -1,7 +1,7 @@
 /** Derived and committed files are what the table of operations, or that of the settings, gives today. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openapi } from '@drawbridge/contract/openapi';
+import { openapi } from '@drawbridge/contract/documents/openapi';
 import type { Operation } from '@drawbridge/contract/operation';
 import { v1 } from '@drawbridge/contract/v1/index';
 import { routes } from '@drawbridge/client/operations';

@@ -1,12 +1,12 @@
 /** The table of operations against the reference, and against the rules that every row keeps. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { exampleOf } from '@drawbridge/contract/example';
+import { exampleOf } from '@drawbridge/contract/documents/example';
 import { type FaultName, faults } from '@drawbridge/contract/faults';
-import { fieldMeanings, describeNeeds, rulesOf } from '@drawbridge/contract/describe';
+import { fieldMeanings, describeNeeds, rulesOf } from '@drawbridge/contract/documents/describe';
 import { inputLocation, type Need, type Operation, statusOf } from '@drawbridge/contract/operation';
 import { permissionIds, roleTypes } from '@drawbridge/contract/permissions';
-import { fieldsOf, type JsonSchema, schemaOf } from '@drawbridge/contract/schema';
+import { fieldsOf, type JsonSchema, schemaOf } from '@drawbridge/contract/documents/schema';
 import { v1 } from '@drawbridge/contract/v1/index';
 import { furtherOperations, operationRows, operationsWith } from './operation-rows/index.ts';
 import * as reference from './reference.ts';

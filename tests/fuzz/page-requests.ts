@@ -5,7 +5,7 @@
 import { alarmRequest, noteRequest, openRequest, resumeRequest } from '@drawbridge/contract/session/open';
 import { playerPaths } from '@drawbridge/contract/session/player';
 import { chunkHeaders } from '@drawbridge/contract/session/recording';
-import { schemaOf } from '@drawbridge/contract/schema';
+import { schemaOf } from '@drawbridge/contract/documents/schema';
 import { oddTexts } from './corpus.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import { makeBody, moreHeaders, type GeneratedRequest } from './requests.ts';

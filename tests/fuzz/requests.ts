@@ -4,7 +4,7 @@
  */
 import { inputLocation, type Operation } from '@drawbridge/contract/operation';
 import { csrfHeader, panel, panelPrefix, panelV1Prefix } from '@drawbridge/contract/panel/index';
-import { schemaOf, type JsonSchema } from '@drawbridge/contract/schema';
+import { schemaOf, type JsonSchema } from '@drawbridge/contract/documents/schema';
 import { v1 } from '@drawbridge/contract/v1/index';
 import { cookieName } from '@drawbridge/server/panel/sign-in/cookie';
 import { malformedBodies, oddHeaders, oddKeys, queryNumbers } from './corpus.ts';

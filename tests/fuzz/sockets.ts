@@ -4,7 +4,7 @@
  */
 import { lobbyPath, lobbyProtocol, lobbyUp } from '@drawbridge/contract/session/lobby';
 import { relayPath, relayProtocol } from '@drawbridge/contract/session/open';
-import { schemaOf, type JsonSchema } from '@drawbridge/contract/schema';
+import { schemaOf, type JsonSchema } from '@drawbridge/contract/documents/schema';
 import { ticket } from '@drawbridge/contract/session/signed';
 import { upMessages, uplinkPath, uplinkProtocol } from '@drawbridge/contract/uplink/messages';
 import { frame, opcodes, upgradeRequest } from '../slow/frames.ts';

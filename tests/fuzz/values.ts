@@ -2,7 +2,7 @@
  * Values for requests and messages, as JSON text: mostly valid for a schema, else values that have caused
  * trouble before.
  */
-import type { JsonSchema } from '@drawbridge/contract/schema';
+import type { JsonSchema } from '@drawbridge/contract/documents/schema';
 import { jsonNumbers, oddKeys, otherTypes, oddTexts } from './corpus.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { FixtureKind, FuzzFixture } from './fixture.ts';

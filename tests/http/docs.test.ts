@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { openapi } from '@drawbridge/contract/openapi';
+import { openapi } from '@drawbridge/contract/documents/openapi';
 import { v1 } from '@drawbridge/contract/v1/index';
 import { serverVersion } from '@drawbridge/server/edges/version';
 import { openBrowser, type Browser } from '../kit/browser/browser.ts';

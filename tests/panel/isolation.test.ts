@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { inputLocation } from '@drawbridge/contract/operation';
 import { panel, panelPrefix, type PanelId } from '@drawbridge/contract/panel/index';
-import { fieldsOf, schemaOf } from '@drawbridge/contract/schema';
+import { fieldsOf, schemaOf } from '@drawbridge/contract/documents/schema';
 import { random } from '@drawbridge/server/edges/random';
 import { must, type TestPerson, type TestAccount } from '../kit/server/account.ts';
 import { databases } from '../kit/server/database.ts';

@@ -1,7 +1,7 @@
 /** The interactive API reference at /docs: a page, its files, and the OpenAPI document. */
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
-import { openapi } from '@drawbridge/contract/openapi';
+import { openapi } from '@drawbridge/contract/documents/openapi';
 import { v1 } from '@drawbridge/contract/v1/index';
 import { serverVersion } from '../edges/version.ts';
 import { htmlPage, type Route } from '../http/route.ts';

@@ -1,7 +1,7 @@
 /** Generates the OpenAPI 3.1 document of a table of operations. */
 import { areaOf, describeNeeds, type Outcome, refusalsOf, rulesOf } from './describe.ts';
 import { exampleOf } from './example.ts';
-import { inputLocation, type Operation, type Table } from './operation.ts';
+import { inputLocation, type Operation, type Table } from '../operation.ts';
 import { type JsonSchema, schemaOf } from './schema.ts';
 import { refTo, type Shapes, shapesOf } from './shapes.ts';
 

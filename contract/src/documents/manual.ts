@@ -9,7 +9,7 @@ import {
   rulesOf,
 } from './describe.ts';
 import { introduction } from './manual-intro.ts';
-import { inputLocation, type Operation, type Table } from './operation.ts';
+import { inputLocation, type Operation, type Table } from '../operation.ts';
 import { type Field, fieldsOf, type JsonSchema, schemaOf } from './schema.ts';
 import { nameIn, type Shapes, shapesOf } from './shapes.ts';
 

@@ -1,5 +1,5 @@
 /** The introduction of the API manual: keys, conventions, outcomes. */
-import { type FaultName, faults } from './faults.ts';
+import { type FaultName, faults } from '../faults.ts';
 
 /** The `status` of each fault, for operations that have one. The panel's own fault is not part of the API. */
 const numbers: Record<Exclude<FaultName, 'busy'>, string> = {

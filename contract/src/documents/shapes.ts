@@ -1,5 +1,5 @@
 /** The named shapes in replies, so that derived documents show `Agent` instead of its 22 fields. */
-import type { Operation, Table } from './operation.ts';
+import type { Operation, Table } from '../operation.ts';
 import { type JsonSchema, schemaOf } from './schema.ts';
 
 interface ShapeSource {

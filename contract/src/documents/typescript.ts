@@ -1,5 +1,5 @@
 /** Generates the TypeScript of the SDK: an interface for each operation's parameters and reply, and a table of routes. */
-import { inputLocation, type Operation, type Table } from './operation.ts';
+import { inputLocation, type Operation, type Table } from '../operation.ts';
 import { type JsonSchema, schemaOf } from './schema.ts';
 import { nameIn, type Shapes, shapesOf } from './shapes.ts';
 

@@ -1,7 +1,7 @@
 /** Describes a row in text for people: its area, the permissions it needs, its rules and its status numbers. */
-import { type FaultName, faults } from './faults.ts';
-import { type Need, type Operation, statusOf } from './operation.ts';
-import { permissionsOf } from './permissions.ts';
+import { type FaultName, faults } from '../faults.ts';
+import { type Need, type Operation, statusOf } from '../operation.ts';
+import { permissionsOf } from '../permissions.ts';
 
 const areaTitles: Record<string, string> = {
   support: 'Quick support',

@@ -1,5 +1,5 @@
 /** Generates example parameters for an operation from its row. Each example is valid input for that row. */
-import type { Operation } from './operation.ts';
+import type { Operation } from '../operation.ts';
 import { type JsonSchema, schemaOf } from './schema.ts';
 
 export type Example = Record<string, unknown>;
