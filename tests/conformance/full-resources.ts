@@ -2,7 +2,7 @@
 import { emptyHardware, type Hardware } from '@drawbridge/contract/hardware';
 import { must, type TestAccount } from '../kit/server/account.ts';
 import type { TestService } from '../kit/server/service.ts';
-import { arrival } from '../suites/fixture.ts';
+import { arrival } from '../suites/store/fixture.ts';
 import { callOperation } from './call-operation.ts';
 import type { DatabaseProbe } from './database-probe.ts';
 import { insertInvitation, createResources } from './resources.ts';

@@ -10,8 +10,8 @@ import type { Store } from '@drawbridge/server/store/store';
 import { must } from '../kit/server/account.ts';
 import { databases, type DatabaseKind } from '../kit/server/database.ts';
 import { eventually } from '../kit/eventually.ts';
-import { openAccount } from '../suites/fixture.ts';
-import { openTestStore } from '../suites/test-store.ts';
+import { openAccount } from '../suites/store/fixture.ts';
+import { openTestStore } from '../suites/store/test-store.ts';
 
 const node = 'this';
 

@@ -16,8 +16,8 @@ import { must } from '../kit/server/account.ts';
 import { createEnrolToken } from '../kit/server/enrolment.ts';
 import { startService } from '../kit/server/service.ts';
 import { openRogueDevice, type RogueDevice } from '../kit/hostile/rogue-device.ts';
-import { openAccount } from '../suites/fixture.ts';
-import { openTestStore } from '../suites/test-store.ts';
+import { openAccount } from '../suites/store/fixture.ts';
+import { openTestStore } from '../suites/store/test-store.ts';
 
 /** Only the handshake of devices. They declare their address, and each network may fail three hellos or messages. */
 async function openFixture() {

@@ -2,7 +2,7 @@
 import type { AuditRow } from '@drawbridge/server/domain/audit';
 import { findChainBreak } from '@drawbridge/server/domain/audit';
 import { hashOf } from '@drawbridge/server/store/audit/audit';
-import type { Sql } from '../suites/test-store.ts';
+import type { Sql } from '../suites/store/test-store.ts';
 import type { StoredRecords } from './write-log.ts';
 
 /** Everything the clients know by name. */

@@ -11,7 +11,7 @@ import { must } from '../kit/server/account.ts';
 import { databases, openDatabaseFor, type DatabaseKind } from '../kit/server/database.ts';
 import { seed } from '../kit/random.ts';
 import { createDataFolder, launchServer, type LaunchedServer } from '../lifecycle/launched-server.ts';
-import { openSql, type Sql } from '../suites/test-store.ts';
+import { openSql, type Sql } from '../suites/store/test-store.ts';
 import { chainProblem, readStoredRecords, countProblems, healthProblems } from './checks.ts';
 import { createWriteLog, reconcile, type WriteLog } from './write-log.ts';
 import { writeUntilGone } from './writers.ts';

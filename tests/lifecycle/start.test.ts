@@ -8,7 +8,7 @@ import { describe, test } from 'node:test';
 import { openStore } from '@drawbridge/server/store/engine/open';
 import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
 import { databases, openDatabaseFor } from '../kit/server/database.ts';
-import { openSql } from '../suites/test-store.ts';
+import { openSql } from '../suites/store/test-store.ts';
 import { runToEnd, createDataFolder, launchServer, type ProcessExit } from './launched-server.ts';
 
 /** One line, without a stack trace. */

@@ -7,9 +7,9 @@ import { test } from 'node:test';
 import { openStore } from '@drawbridge/server/store/engine/open';
 import { databases, openDatabaseFor, type DatabaseKind } from '../kit/server/database.ts';
 import { startService } from '../kit/server/service.ts';
-import { openAccount } from './fixture.ts';
+import { openAccount } from './store/fixture.ts';
 import type { TakeOrder, TakenCounts } from './take-links.ts';
-import { createStorePlace } from './test-store.ts';
+import { createStorePlace } from './store/test-store.ts';
 
 /** How many processes race for links: one folder has one server, and the command line beside it. */
 const processes: Record<DatabaseKind, number> = { sqlite: 2, postgres: 3 };

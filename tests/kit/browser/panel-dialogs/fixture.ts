@@ -2,7 +2,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { arrival } from '../../../suites/fixture.ts';
+import { arrival } from '../../../suites/store/fixture.ts';
 import { must, type TestPerson, type TestAccount } from '../../server/account.ts';
 import type { TestService } from '../../server/service.ts';
 import { setPassword } from '../../server/panel.ts';

@@ -1,0 +1,215 @@
+/** Part of the store's suite: which rows are removed together, to the row, and which stay. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ChangeName, ChangeInput } from '@drawbridge/server/store/changes';
+import type { Tables } from '@drawbridge/server/store/engine/schema';
+import { must } from '../../kit/server/account.ts';
+import { recordSession } from '../../kit/server/recording.ts';
+import {
+  newApiKey,
+  openAccount,
+  someDigest,
+  unique,
+  type StoreAccount,
+  type StoreFixture,
+} from './fixture.ts';
+
+/**
+ * The tables of accounts. Tables that only the server uses, before an account is known, are protected
+ * separately.
+ */
+type Owned = Exclude<keyof Tables, 'server_identity' | 'recording_key' | 'sign_in_step'>;
+
+export const tables: Record<Owned, true> = {
+  account: true,
+  member: true,
+  api_key: true,
+  sign_in_link: true,
+  department: true,
+  department_member: true,
+  role: true,
+  agent_group: true,
+  agent: true,
+  permanent_path: true,
+  access_entry: true,
+  enrolment: true,
+  presence: true,
+  favorite: true,
+  invitation: true,
+  link: true,
+  onetime_use: true,
+  session: true,
+  recording: true,
+  recording_chunk: true,
+  attached_file: true,
+  panel_session: true,
+  known_network: true,
+  totp: true,
+  recovery_code: true,
+  passkey: true,
+  brand: true,
+  usage: true,
+  audit: true,
+};
+
+type Counts = Partial<Record<Owned, number>>;
+
+async function countsOf({ sql }: StoreFixture, accountId: number): Promise<Required<Counts>> {
+  const count = (table: string): string =>
+    `select '${table}' as name, count(*) as n from ${table} where account_id = ${accountId}`;
+  const rows = await sql<{ name: string; n: number }>(Object.keys(tables).map(count).join(' union all '));
+  return Object.fromEntries(rows.map(({ name, n }) => [name, n])) as Required<Counts>;
+}
+
+const lessThan = (before: Required<Counts>, lost: Counts): Counts =>
+  Object.fromEntries(Object.entries(before).map(([table, n]) => [table, n - (lost[table as Owned] ?? 0)]));
+
+/** A member, a department, a group, a device and two roles, with everything that can connect them. */
+export async function createTiedRows({ store, sql }: StoreFixture, account: StoreAccount) {
+  const { accountId } = account;
+  const person = await account.member();
+  await must(store, 'keys/create', { accountId, memberId: person.id, key: newApiKey() });
+  const [department, groupId] = [await account.department(), await account.group()];
+  await account.join(department, person);
+  const { id: agentId } = await account.agent({ groupId });
+  const onAgent = await account.role('agent', ['agent_connect']);
+  const onGroup = await account.role('group', ['agent_connect']);
+  for (const holder of [{ email: person.email }, { departmentId: department }]) {
+    await account.grant(holder, onAgent, { agentId });
+    await account.grant(holder, onGroup, { groupId });
+  }
+  const permanent = { enable: true, url: `path-${unique()}`, password: 'hash' };
+  await must(store, 'agents/update', { accountId, by: account.owner.id, id: agentId, permanent });
+  await must(store, 'agents/favor', { accountId, memberId: person.id, id: agentId, favorite: true });
+  const token = { digest: someDigest(), groupId, uses: 1, expireTime: store.now() + 60 };
+  await must(store, 'enroll/create', { accountId, memberId: person.id, ...token });
+  await must(store, 'presence/renew', { node: 'a', agents: [{ id: agentId }], leaseUntil: store.now() + 30 });
+  await must(store, 'links/consume-onetime', { accountId, agentId, memberId: person.id, window: 1 });
+  await sql(`insert into attached_file (account_id, agent_id, name, size, digest, create_time)
+             values (${accountId}, ${agentId}, 'file', 1, 'd', 1)`);
+  await must(store, 'brands/update', { accountId, name: 'Acme' });
+  const session = { digest: someDigest(), address: '', userAgent: '' };
+  await must(store, 'panel/sessions/open', { accountId, memberId: person.id, session });
+  await sql(`insert into totp (account_id, member_id, secret) values (${accountId}, ${person.id}, 's')`);
+  await sql(
+    `insert into recovery_code (account_id, member_id, digest) values (${accountId}, ${person.id}, 'd')`,
+  );
+  await sql(`insert into passkey (account_id, member_id, credential, public_key, counter, transports, name, create_time)
+             values (${accountId}, ${person.id}, '${unique()}', 'k', 0, '[]', 'phone', 1)`);
+  const { id: invitationId } = await account.invitation({ memberId: person.id });
+  await account.link({ memberId: person.id, agentId });
+  await account.link({ memberId: person.id, invitationId });
+  const sessionId = await account.session({ memberId: person.id, agentId });
+  await account.session({ memberId: person.id, invitationId });
+  await recordSession(store, { accountId, sessionId });
+  return { person, department, groupId, agentId, onAgent, onGroup, invitationId };
+}
+
+type Tied = Awaited<ReturnType<typeof createTiedRows>>;
+
+interface Removal<Name extends ChangeName> {
+  what: string;
+  change: Name;
+  input(tied: Tied): Omit<ChangeInput<Name>, 'accountId'>;
+  lost: Counts;
+  stays?(tied: Tied, fixture: StoreFixture): Promise<void>;
+}
+
+const removal = <Name extends ChangeName>(each: Removal<Name>): Removal<ChangeName> => each;
+
+const removals = [
+  removal({
+    what: 'a role removes its grants',
+    change: 'roles/remove',
+    input: ({ onAgent }) => ({ id: onAgent }),
+    lost: { role: 1, access_entry: 2 },
+  }),
+  removal({
+    what: 'a group removes the grants on it, and its devices and tokens stay without one',
+    change: 'groups/remove',
+    input: ({ groupId }) => ({ id: groupId }),
+    lost: { agent_group: 1, access_entry: 2 },
+    stays: async ({ agentId, person }, { sql }) =>
+      assert.deepEqual(
+        await sql(`select group_id from agent where id = ${agentId}
+                   union all select group_id from enrolment where member_id = ${person.id}`),
+        [{ group_id: null }, { group_id: null }],
+      ),
+  }),
+  removal({
+    what: 'a department removes its grants and memberships, and its members stay',
+    change: 'departments/remove',
+    input: ({ department }) => ({ id: department }),
+    lost: { department: 1, department_member: 1, access_entry: 2 },
+  }),
+  removal({
+    what: 'a person takes keys, links, tokens, grants, memberships, favorites, sign-ins and by what they show who they are along; invitations and history stay',
+    change: 'members/remove',
+    input: ({ person }) => ({ email: person.email }),
+    lost: {
+      member: 1,
+      api_key: 1,
+      sign_in_link: 1,
+      department_member: 1,
+      access_entry: 2,
+      enrolment: 1,
+      favorite: 1,
+      link: 2,
+      onetime_use: 1,
+      panel_session: 1,
+      known_network: 1,
+      totp: 1,
+      recovery_code: 1,
+      passkey: 1,
+    },
+    stays: async ({ invitationId, agentId }, { sql }) =>
+      assert.deepEqual(
+        await sql(`select member_id, login from session where agent_id = ${agentId}
+                   union all select member_id, '' from invitation where id = ${invitationId}`),
+        [
+          {
+            member_id: null,
+            login: (await sql(`select login from session where agent_id = ${agentId}`))[0]!['login'],
+          },
+          { member_id: null, login: '' },
+        ],
+      ),
+  }),
+  removal({
+    what: 'a device removes its grants, links, path, presence, favorites, files, history and recordings',
+    change: 'agents/remove',
+    input: ({ agentId }) => ({ id: agentId }),
+    lost: {
+      agent: 1,
+      access_entry: 2,
+      permanent_path: 1,
+      presence: 1,
+      favorite: 1,
+      link: 1,
+      onetime_use: 1,
+      attached_file: 1,
+      session: 1,
+      recording: 1,
+      recording_chunk: 1,
+    },
+  }),
+];
+
+export function cascadesSuite(fixture: () => StoreFixture): void {
+  for (const { what, change, input, lost, stays } of removals)
+    test(`removing ${what}, and nothing else`, async () => {
+      const account = await openAccount(fixture().store);
+      const other = await openAccount(fixture().store);
+      const tied = await createTiedRows(fixture(), account);
+      await createTiedRows(fixture(), account);
+      await createTiedRows(fixture(), other);
+      const before = await countsOf(fixture(), account.accountId);
+      const beforeOther = await countsOf(fixture(), other.accountId);
+
+      await must(fixture().store, change, { accountId: account.accountId, ...input(tied) });
+
+      assert.deepEqual(await countsOf(fixture(), account.accountId), lessThan(before, lost));
+      assert.deepEqual(await countsOf(fixture(), other.accountId), beforeOther);
+      await stays?.(tied, fixture());
+    });
+}

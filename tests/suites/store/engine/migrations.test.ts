@@ -1,0 +1,328 @@
+/**
+ * Migrations survive being killed at any statement, may start in several programs at once, and refuse newer
+ * databases.
+ */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test, type TestContext } from 'node:test';
+import SqliteDatabase from 'better-sqlite3';
+import { migrate, migrations } from '@drawbridge/server/store/engine/migrate';
+import type { Migration } from '@drawbridge/server/store/engine/migration';
+import { openStore } from '@drawbridge/server/store/engine/open';
+import {
+  accountConnections,
+  migrateOnce,
+  openPool,
+  postgresSchemaDialect,
+} from '@drawbridge/server/store/engine/postgres';
+import {
+  openConnection,
+  databaseFile,
+  toKysely,
+  prepareDatabaseFile,
+  sqliteSchemaDialect,
+} from '@drawbridge/server/store/engine/sqlite';
+import type { DatabaseOptions } from '@drawbridge/server/store/engine/database';
+import { newSqliteSchema, postgresSchema, sqliteSchema } from '../../../../scripts/schema-dump.ts';
+import { databases, type DatabaseKind } from '../../../kit/server/database.ts';
+import { skipWithout } from '../../../kit/requirements.ts';
+import { openAccount } from '../fixture.ts';
+import { tables } from '../cascades.ts';
+import { createStorePlace, openSql, openTestStore } from '../test-store.ts';
+
+/**
+ * A migration as a later version might bring: it changes tables that hold data, fills them and creates new
+ * ones.
+ */
+const later: Migration = ({ key, int, reference }) => [
+  `alter table agent_group add column color text not null default ''`,
+  `update agent_group set color = 'red'`,
+  `create table shelf (id ${key}, account_id ${reference('account(account_id)', 'cascade')} not null, size ${int})`,
+  `insert into shelf (account_id, size) select account_id, 1 from account`,
+  `create unique index shelf_account on shelf (account_id)`,
+  `alter table department drop column ldap`,
+];
+
+/** The numbers of all migrations that the program knows. */
+const numbers = (): { number: number }[] => migrations.map((_, index) => ({ number: index + 1 }));
+
+/** Adds the later migration to the program, for one test. */
+function learnLater(context: TestContext): void {
+  (migrations as Migration[]).push(later);
+  context.after(() => void (migrations as Migration[]).pop());
+}
+
+/** Runs programs that open the store at the same moment, once all are loaded; returns how they ended. */
+async function opening(
+  place: DatabaseOptions,
+  programs: number,
+  cutAt?: number,
+): Promise<(number | string)[]> {
+  const program = join(import.meta.dirname, 'open-and-close.ts');
+  const args = [program, place.folder, ...(place.url === undefined ? [] : [place.url])];
+  const env = { ...process.env, ...(cutAt !== undefined && { CUT_AT: String(cutAt) }) };
+  const children = Array.from({ length: programs }, () =>
+    spawn(process.execPath, args, { env, stdio: ['pipe', 'pipe', 'inherit'] }),
+  );
+  const ends = children.map((child) => once(child, 'exit') as Promise<[number | null, string | null]>);
+  await Promise.all(children.map((child) => once(child.stdout, 'data')));
+  for (const child of children) child.stdin.end();
+  return (await Promise.all(ends)).map(([code, signal]) => code ?? signal!);
+}
+
+async function schemaAt(place: DatabaseOptions): Promise<string> {
+  if (place.url === undefined) {
+    const file = new SqliteDatabase(databaseFile(place.folder), { readonly: true });
+    try {
+      return sqliteSchema(file);
+    } finally {
+      file.close();
+    }
+  }
+  const beside = await openSql(place);
+  try {
+    return await postgresSchema(beside.sql);
+  } finally {
+    await beside.close();
+  }
+}
+
+/** The schema that an undisturbed start creates. */
+async function wholeSchema(kind: DatabaseKind): Promise<string> {
+  if (kind === 'sqlite') return newSqliteSchema();
+  await using opened = await openTestStore(kind);
+  return await postgresSchema(opened.sql);
+}
+
+/** The data from before the later migration, and what it made of it. */
+async function checkLater(place: DatabaseOptions, groups: number): Promise<void> {
+  const beside = await openSql(place);
+  try {
+    const colors = await beside.sql('select color from agent_group');
+    assert.deepEqual(
+      colors.map((row) => row['color']),
+      Array(groups).fill('red'),
+    );
+    assert.equal((await beside.sql('select * from shelf')).length, 1);
+    assert.deepEqual(await beside.sql('select number from migration order by number'), numbers());
+  } finally {
+    await beside.close();
+  }
+}
+
+/** Fills a location with some data on the current schema. */
+async function fill(place: DatabaseOptions): Promise<void> {
+  const store = await openStore(place);
+  const account = await openAccount(store);
+  for (let count = 0; count < 3; count++) await account.group();
+  await store.close();
+}
+
+/**
+ * Migrates, and keeps a copy of the disk before each statement: what a process that is killed there leaves
+ * behind. The connection's cache is so small that uncommitted data reaches the disk too.
+ */
+async function moments(folder: string, aside: string): Promise<string[]> {
+  mkdirSync(folder, { recursive: true });
+  const database = openConnection(databaseFile(folder));
+  database.pragma('cache_size = 1');
+  const kept: string[] = [];
+  const prepare = database.prepare.bind(database) as (text: string) => SqliteDatabase.Statement;
+  database.prepare = ((text: string) => {
+    const place = join(aside, String(kept.length));
+    mkdirSync(place);
+    for (const end of ['', '-wal'])
+      if (existsSync(databaseFile(folder) + end))
+        copyFileSync(databaseFile(folder) + end, databaseFile(place) + end);
+    kept.push(place);
+    return prepare(text);
+  }) as typeof database.prepare;
+  await migrate(toKysely(database), sqliteSchemaDialect);
+  database.close();
+  return kept;
+}
+
+function someFolder(context: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-migrations-'));
+  context.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+test('on SQLite, the next start completes a first start that was killed at any statement', async (context) => {
+  const folder = someFolder(context);
+  const kept = await moments(join(folder, 'whole'), folder);
+
+  assert.ok(kept.length > migrations[0]!(sqliteSchemaDialect).length);
+  for (const [at, place] of kept.entries()) {
+    await prepareDatabaseFile(place);
+    assert.equal(await schemaAt({ folder: place }), newSqliteSchema(), `statement ${at}`);
+  }
+});
+
+test('on SQLite, a later migration that is killed at any statement keeps the data and is completed', async (context) => {
+  const folder = someFolder(context);
+  const whole = join(folder, 'whole');
+  await fill({ folder: whole });
+  learnLater(context);
+  const kept = await moments(whole, folder);
+  const schema = await schemaAt({ folder: whole });
+
+  for (const [at, place] of kept.entries()) {
+    await prepareDatabaseFile(place);
+    assert.equal(await schemaAt({ folder: place }), schema, `statement ${at}`);
+    await checkLater({ folder: place }, 3);
+  }
+});
+
+/**
+ * Migrates PostgreSQL, reporting each statement before it is sent, with a function that breaks the connection
+ * there.
+ */
+async function migrateTelling(
+  url: string,
+  onStatement: (at: number, breakOff: () => void) => Promise<void> | void,
+): Promise<void> {
+  const pool = openPool(url, 1);
+  let count = 0;
+  pool.on('connect', (client) => {
+    const { stream } = (client as unknown as { connection: { stream: { destroy(): void } } }).connection;
+    const query = client.query.bind(client) as (...given: unknown[]) => Promise<unknown>;
+    client.query = (async (...given: unknown[]) => {
+      await onStatement(++count, () => stream.destroy());
+      return query(...given);
+    }) as unknown as typeof client.query;
+  });
+  try {
+    await migrateOnce(accountConnections(pool)('all'));
+  } finally {
+    await pool.end();
+  }
+}
+
+/** Breaks the connection at every n-th statement in turn, on the same database, until it gets through. */
+async function breakAtEvery(step: number, url: string): Promise<number> {
+  for (let breaks = 0; ; breaks++) {
+    let broke = false;
+    const migrated = migrateTelling(url, (at, breakOff) => {
+      broke ||= at === 1 + breaks * step;
+      if (at === 1 + breaks * step) breakOff();
+    });
+    await migrated.catch((error: unknown) => assert.ok(broke, String(error)));
+    if (!broke) return breaks;
+  }
+}
+
+test('the operator’s URLs of invitations whose secret was shown no longer open without an account', async () => {
+  const database = new SqliteDatabase(':memory:');
+  const used = (): unknown => database.prepare('select connect_used from invitation').pluck().all();
+  await migrate(toKysely(database), sqliteSchemaDialect, 7);
+  database.exec(`insert into account (account_id, create_time) values (1, 0);
+    insert into invitation (account_id, status, create_time, code, connect_token, client_name, client_os, client_preview,
+      operator_present, ever_joined) values (1, 0, 0, '123456789', 'shown', '', '', '', 0, 0)`);
+  const before = used();
+
+  await migrate(toKysely(database), sqliteSchemaDialect);
+
+  assert.deepEqual([before, used()], [[0], [1]]);
+  database.close();
+});
+
+describe('on PostgreSQL', { skip: skipWithout('PostgreSQL') }, () => {
+  test('at no statement of a first start can a crash leave anything half done', async () => {
+    await using made = await createStorePlace('postgres');
+    const beside = await openSql(made.place);
+    const left = async (): Promise<string[]> =>
+      (await beside.sql(`select tablename from pg_tables where schemaname = 'public'`)).map((row) =>
+        String(row['tablename']),
+      );
+    const seen: string[] = [];
+
+    await migrateTelling(made.place.url!, async () => void seen.push((await left()).join()));
+
+    assert.ok(seen.length > migrations[0]!(postgresSchemaDialect).length);
+    const whole = await left();
+    assert.equal(whole.length, Object.keys(tables).length + 4);
+    const states = [...new Set(seen)];
+    assert.deepEqual([states[0], states[1], states.at(-1)], ['', 'migration', whole.join()]);
+    assert.equal(states.length, migrations.length + 2, 'each migration is seen as a whole');
+    await beside.close();
+  });
+
+  test('the next start completes a first start whose connection broke at any statement', async () => {
+    await using made = await createStorePlace('postgres');
+
+    const breaks = await breakAtEvery(12, made.place.url!);
+
+    assert.ok(breaks > 8, `${breaks} breaks`);
+    assert.equal(await schemaAt(made.place), await wholeSchema('postgres'));
+  });
+
+  test('a later migration whose connection breaks at any statement keeps the data and is completed', async (context) => {
+    await using made = await createStorePlace('postgres');
+    await fill(made.place);
+    learnLater(context);
+
+    const breaks = await breakAtEvery(1, made.place.url!);
+
+    assert.ok(breaks > later(postgresSchemaDialect).length, `${breaks} breaks`);
+    await checkLater(made.place, 3);
+  });
+});
+
+for (const { kind, skip } of databases)
+  describe(`migrations on ${kind}`, { skip }, () => {
+    test('a program that is killed while it migrates does no damage', async () => {
+      await using made = await createStorePlace(kind);
+
+      for (const cutAt of [2, 50]) assert.deepEqual(await opening(made.place, 1, cutAt), ['SIGKILL']);
+      assert.deepEqual(await opening(made.place, 1), [0]);
+
+      assert.equal(await schemaAt(made.place), await wholeSchema(kind));
+    });
+
+    test('programs that start at the same moment on an empty location all get a store, migrated once', async () => {
+      await using made = await createStorePlace(kind);
+
+      const ends = await opening(made.place, 3);
+
+      assert.deepEqual(ends, [0, 0, 0]);
+      assert.equal(await schemaAt(made.place), await wholeSchema(kind));
+      const beside = await openSql(made.place);
+      assert.deepEqual(await beside.sql('select number from migration order by number'), numbers());
+      await beside.close();
+    });
+
+    test('a database of a newer version is refused in one sentence, and left unchanged', async () => {
+      await using made = await createStorePlace(kind);
+      await fill(made.place);
+      const beside = await openSql(made.place);
+      await beside.sql('insert into migration (number) values (99)');
+
+      await assert.rejects(
+        openStore(made.place),
+        new Error(
+          `The database has schema 99, but this Drawbridge supports schemas only up to ${migrations.length}: start a newer Drawbridge.`,
+        ),
+      );
+
+      assert.equal((await beside.sql('select id from agent_group')).length, 3);
+      assert.equal(await schemaAt(made.place), await wholeSchema(kind));
+      await beside.close();
+    });
+
+    test('written data is there when the store is opened again', async () => {
+      await using made = await createStorePlace(kind);
+      await fill(made.place);
+
+      const store = await openStore(made.place);
+      const [account] = await store.accounts.list();
+      const groups = await store.groups.list(account!.accountId, 'all');
+      await store.close();
+
+      assert.equal(groups.length, 3);
+    });
+  });

@@ -1,0 +1,84 @@
+/** One suite that every store passes, run on SQLite and on PostgreSQL. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { databases } from '../../kit/server/database.ts';
+import { createCoverage } from './coverage.ts';
+import type { StoreFixture } from './fixture.ts';
+import { auditSuite } from './audit.ts';
+import { brandsSuite } from './people/brands.ts';
+import { cascadesSuite } from './cascades.ts';
+import { clientsSuite } from './support/clients.ts';
+import { departmentsSuite } from './people/departments.ts';
+import { devicesSuite } from './devices/devices.ts';
+import { enrolSuite } from './devices/enrolment.ts';
+import { escalationSuite } from './people/escalation.ts';
+import { factorsSuite } from './people/factors.ts';
+import { filesSuite } from './devices/files.ts';
+import { accessSuite } from './people/access.ts';
+import { hintsSuite } from './hints.ts';
+import { keysSuite } from './people/keys.ts';
+import { linksSuite } from './sessions/links.ts';
+import { mergeSuite } from './devices/merge.ts';
+import { networksSuite } from './people/networks.ts';
+import { panelSuite } from './people/panel-sessions.ts';
+import { peopleSuite } from './people/people.ts';
+import { planSuite } from './people/plan.ts';
+import { presenceSuite } from './devices/presence.ts';
+import { recordingsSuite } from './sessions/recordings.ts';
+import { reportsSuite } from './devices/reports.ts';
+import { resetSuite } from './people/reset.ts';
+import { sessionsSuite } from './sessions/sessions.ts';
+import { stepsSuite } from './people/sign-in-steps.ts';
+import { supportSuite } from './support/support.ts';
+import { teamSuite } from './people/team.ts';
+import { tidyingSuite } from './tidying.ts';
+import { openTestStore, type TestStore } from './test-store.ts';
+
+const parts = [
+  peopleSuite,
+  keysSuite,
+  panelSuite,
+  networksSuite,
+  stepsSuite,
+  factorsSuite,
+  resetSuite,
+  teamSuite,
+  departmentsSuite,
+  escalationSuite,
+  devicesSuite,
+  presenceSuite,
+  enrolSuite,
+  reportsSuite,
+  filesSuite,
+  mergeSuite,
+  cascadesSuite,
+  supportSuite,
+  linksSuite,
+  sessionsSuite,
+  recordingsSuite,
+  clientsSuite,
+  hintsSuite,
+  accessSuite,
+  planSuite,
+  auditSuite,
+  brandsSuite,
+  tidyingSuite,
+];
+
+for (const { kind, skip } of databases)
+  describe(`the store on ${kind}`, { skip }, () => {
+    const coverage = createCoverage();
+    let opened: TestStore;
+    let watched: StoreFixture;
+    before(async () => {
+      opened = await openTestStore(kind);
+      watched = { ...opened, store: coverage.watch(opened.store) };
+    });
+    after(() => opened[Symbol.asyncDispose]());
+
+    for (const part of parts) part(() => watched);
+
+    test('every read and every outcome of every change was covered', () => {
+      assert.deepEqual(coverage.missing(), []);
+    });
+  });
