@@ -3,8 +3,8 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openNamespaces, skipWithoutNamespaces } from '../kit/agent/namespaces.ts';
-import { startProgram } from '../kit/process.ts';
+import { openNamespaces, skipWithoutNamespaces } from '../../kit/agent/namespaces.ts';
+import { startProgram } from '../../kit/process.ts';
 
 const skip = skipWithoutNamespaces();
 
@@ -25,7 +25,7 @@ test(
     using namespaces = openNamespaces();
     const { one, other } = namespaces;
     const args = [one.address, ...other.inside];
-    await using program = startProgram('tests/devices/wake-program.ts', args, {}, one.inside);
+    await using program = startProgram('tests/devices/wake/wake-program.ts', args, {}, one.inside);
 
     const [, text] = await program.until(/result (.*)\n/);
     const { adapters, far, byServer, packet, byBoth, wasCommanded, packets } = JSON.parse(text!) as Result;

@@ -2,11 +2,11 @@
  * Wakes a device from inside a network namespace: a server and an agent here, another agent and a listener at
  * the other end.
  */
-import { hardwareWith } from '../kit/server/account.ts';
-import { startService } from '../kit/server/service.ts';
-import { listDevices, waitUntilOnline, createEnrolToken } from '../kit/server/enrolment.ts';
-import { startAgentProcess, startProgram } from '../kit/process.ts';
-import { eventually } from '../kit/eventually.ts';
+import { hardwareWith } from '../../kit/server/account.ts';
+import { startService } from '../../kit/server/service.ts';
+import { listDevices, waitUntilOnline, createEnrolToken } from '../../kit/server/enrolment.ts';
+import { startAgentProcess, startProgram } from '../../kit/process.ts';
+import { eventually } from '../../kit/eventually.ts';
 
 /** The address of this end, and the command prefix that runs a command at the other. */
 const [address, ...there] = process.argv.slice(2) as [string, ...string[]];
@@ -25,7 +25,7 @@ const { hardware } = await eventually(
 );
 const { NetAdapters } = hardware;
 const elsewhere = await agent({ hardware: hardwareWith({ NetAdapters, ComputerIP: ['172.31.9.9'] }) });
-await using listener = startProgram('tests/devices/wake-listener.ts', [], {}, there);
+await using listener = startProgram('tests/devices/wake/wake-listener.ts', [], {}, there);
 await listener.until(/listening/);
 await sleeper.end('SIGTERM');
 await waitUntilOnline(owner, id, false);

@@ -11,11 +11,11 @@ import { after, before, describe, test } from 'node:test';
 import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import { fingerprintOf, keyPinOf } from '@drawbridge/server/tls/pins';
 import type { KeyPair } from '@drawbridge/server/tls/self-signed';
-import { startAgent } from '../kit/agent/agent.ts';
-import { makeKeyPair } from '../kit/server/proxies.ts';
-import { listDevices, createEnrolToken } from '../kit/server/enrolment.ts';
-import { startService, type TestService } from '../kit/server/service.ts';
-import { openTlsProxy } from '../kit/server/tls-proxy.ts';
+import { startAgent } from '../../kit/agent/agent.ts';
+import { makeKeyPair } from '../../kit/server/proxies.ts';
+import { listDevices, createEnrolToken } from '../../kit/server/enrolment.ts';
+import { startService, type TestService } from '../../kit/server/service.ts';
+import { openTlsProxy } from '../../kit/server/tls-proxy.ts';
 
 const printOf = (cert: string): string =>
   createHash('sha256').update(new X509Certificate(cert).raw).digest('base64url');

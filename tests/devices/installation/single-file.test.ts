@@ -12,12 +12,12 @@ import { agentVersion } from '@drawbridge/agent/version';
 import type { Hardware } from '@drawbridge/contract/hardware';
 import type { OperationId } from '@drawbridge/contract/v1/index';
 import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
-import { openConnectProxy } from '../kit/server/connect-proxy.ts';
-import { openTestClient, type TestClient } from '../kit/server/test-client.ts';
-import { startService } from '../kit/server/service.ts';
-import { firstApiKey, startServerProcess, type ServerProcess } from '../kit/process.ts';
-import { eventually } from '../kit/eventually.ts';
-import { openCleanInstall, type CleanInstall, type InstalledAgent } from '../kit/agent/single-file.ts';
+import { openConnectProxy } from '../../kit/server/connect-proxy.ts';
+import { openTestClient, type TestClient } from '../../kit/server/test-client.ts';
+import { startService } from '../../kit/server/service.ts';
+import { firstApiKey, startServerProcess, type ServerProcess } from '../../kit/process.ts';
+import { eventually } from '../../kit/eventually.ts';
+import { openCleanInstall, type CleanInstall, type InstalledAgent } from '../../kit/agent/single-file.ts';
 
 /** What a test reads of a device. */
 interface Listed {

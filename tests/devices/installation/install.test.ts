@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { dirname } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { startService, type TestService } from '../kit/server/service.ts';
-import { skipWithout } from '../kit/requirements.ts';
-import { openSandbox } from '../kit/agent/sandbox.ts';
-import { eventually } from '../kit/eventually.ts';
-import { buildSingleFile } from '../kit/agent/single-file.ts';
-import type { TestPerson } from '../kit/server/account.ts';
+import { startService, type TestService } from '../../kit/server/service.ts';
+import { skipWithout } from '../../kit/requirements.ts';
+import { openSandbox } from '../../kit/agent/sandbox.ts';
+import { eventually } from '../../kit/eventually.ts';
+import { buildSingleFile } from '../../kit/agent/single-file.ts';
+import type { TestPerson } from '../../kit/server/account.ts';
 
 const skip = skipWithout('Linux namespaces') || skipWithout('curl');
 const program = '/usr/local/lib/drawbridge/drawbridge-agent';

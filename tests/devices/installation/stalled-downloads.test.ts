@@ -10,10 +10,10 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { startService, type TestService } from '../kit/server/service.ts';
-import { openRawClient } from '../kit/server/raw-client.ts';
-import { eventually } from '../kit/eventually.ts';
-import { openStalledClients } from '../kit/hostile/stalled-clients.ts';
+import { startService, type TestService } from '../../kit/server/service.ts';
+import { openRawClient } from '../../kit/server/raw-client.ts';
+import { eventually } from '../../kit/eventually.ts';
+import { openStalledClients } from '../../kit/hostile/stalled-clients.ts';
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 /** More than the kernel buffers for one connection. */

@@ -10,10 +10,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { startService, type TestService } from '../kit/server/service.ts';
-import { skipWithout } from '../kit/requirements.ts';
-import { openRawClient } from '../kit/server/raw-client.ts';
-import { eventually } from '../kit/eventually.ts';
+import { startService, type TestService } from '../../kit/server/service.ts';
+import { skipWithout } from '../../kit/requirements.ts';
+import { openRawClient } from '../../kit/server/raw-client.ts';
+import { eventually } from '../../kit/eventually.ts';
 
 const run = promisify(execFile);
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
