@@ -10,9 +10,14 @@ import { after, before, describe, test } from 'node:test';
 import { decodePayload } from '@drawbridge/session/payloads';
 import { openFiles } from '@drawbridge/agent/platform/linux/files/session-files';
 import { filesFeature } from '@drawbridge/agent/session/features/files';
-import { createFakeFeatureContext } from '../../kit/agent/fake-feature-context.ts';
-import { eventually } from '../../kit/eventually.ts';
-import { uploadTo, sha256Hex, startFilesFixture, type FilesFixture } from '../../kit/agent/files-fixture.ts';
+import { createFakeFeatureContext } from '../../../kit/agent/fake-feature-context.ts';
+import { eventually } from '../../../kit/eventually.ts';
+import {
+  uploadTo,
+  sha256Hex,
+  startFilesFixture,
+  type FilesFixture,
+} from '../../../kit/agent/files-fixture.ts';
 
 let place = '';
 let root = '';

@@ -16,9 +16,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { beforeFileCall } from '../../kit/agent/before-file-call.ts';
-import { uploadTo, startFilesFixture, type FilesFixture } from '../../kit/agent/files-fixture.ts';
-import { giveToOtherUser } from '../../kit/agent/local-user.ts';
+import { beforeFileCall } from '../../../kit/agent/before-file-call.ts';
+import { uploadTo, startFilesFixture, type FilesFixture } from '../../../kit/agent/files-fixture.ts';
+import { giveToOtherUser } from '../../../kit/agent/local-user.ts';
 
 let place = '';
 before(() => (place = mkdtempSync(join(tmpdir(), 'drawbridge-moments-'))));

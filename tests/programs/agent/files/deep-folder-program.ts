@@ -1,6 +1,6 @@
 /** Removes a folder that is far deeper than the longest path, and prints what is left. */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { startFilesFixture } from '../../kit/agent/files-fixture.ts';
+import { startFilesFixture } from '../../../kit/agent/files-fixture.ts';
 
 const [root, depth] = [process.argv[2]!, Number(process.argv[3])];
 process.chdir(root);

@@ -1,8 +1,8 @@
 /** Uploads and renames files where the system refuses hard links, and prints the outcome. */
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { uploadTo, startFilesFixture } from '../../kit/agent/files-fixture.ts';
-import { refuseHardLinks } from '../../kit/agent/refuse-hard-links.ts';
+import { uploadTo, startFilesFixture } from '../../../kit/agent/files-fixture.ts';
+import { refuseHardLinks } from '../../../kit/agent/refuse-hard-links.ts';
 
 const root = process.argv[2]!;
 await writeFile(join(root, 'taken'), 'stays');

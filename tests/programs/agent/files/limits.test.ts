@@ -10,8 +10,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { eventually } from '../../kit/eventually.ts';
-import { sha256Hex, startFilesFixture, type FilesFixture } from '../../kit/agent/files-fixture.ts';
+import { eventually } from '../../../kit/eventually.ts';
+import { sha256Hex, startFilesFixture, type FilesFixture } from '../../../kit/agent/files-fixture.ts';
 
 const run = promisify(execFile);
 const asRoot = process.getuid?.() !== 0 && 'only root can mount';

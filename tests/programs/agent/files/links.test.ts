@@ -19,8 +19,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { uploadTo, startFilesFixture, type FilesFixture } from '../../kit/agent/files-fixture.ts';
-import { giveToOtherUser, otherUser } from '../../kit/agent/local-user.ts';
+import { uploadTo, startFilesFixture, type FilesFixture } from '../../../kit/agent/files-fixture.ts';
+import { giveToOtherUser, otherUser } from '../../../kit/agent/local-user.ts';
 
 const asRoot = process.getuid?.() !== 0 && 'only root can make files of other users';
 const sentence =

@@ -4,8 +4,8 @@ import { mkdir, mkdtemp, readdir, readlink, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { uploadTo, startFilesFixture, type FilesFixture } from '../../kit/agent/files-fixture.ts';
-import { eventually } from '../../kit/eventually.ts';
+import { uploadTo, startFilesFixture, type FilesFixture } from '../../../kit/agent/files-fixture.ts';
+import { eventually } from '../../../kit/eventually.ts';
 
 let place = '';
 let root = '';

@@ -20,9 +20,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { beforeFileCall } from '../../kit/agent/before-file-call.ts';
-import { uploadTo, startFilesFixture, type FilesFixture } from '../../kit/agent/files-fixture.ts';
-import { eventually } from '../../kit/eventually.ts';
+import { beforeFileCall } from '../../../kit/agent/before-file-call.ts';
+import { uploadTo, startFilesFixture, type FilesFixture } from '../../../kit/agent/files-fixture.ts';
+import { eventually } from '../../../kit/eventually.ts';
 
 const run = promisify(execFile);
 const asRoot = process.getuid?.() !== 0 && 'only root can give files away';

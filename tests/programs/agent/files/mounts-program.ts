@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startFilesFixture } from '../../kit/agent/files-fixture.ts';
+import { startFilesFixture } from '../../../kit/agent/files-fixture.ts';
 
 const root = process.argv[2]!;
 const at = (path: string): string => join(root, path);

@@ -22,9 +22,9 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { eventually } from '../../kit/eventually.ts';
-import { uploadTo, startFilesFixture } from '../../kit/agent/files-fixture.ts';
-import { giveToOtherUser, startFolderSwapping } from '../../kit/agent/local-user.ts';
+import { eventually } from '../../../kit/eventually.ts';
+import { uploadTo, startFilesFixture } from '../../../kit/agent/files-fixture.ts';
+import { giveToOtherUser, startFolderSwapping } from '../../../kit/agent/local-user.ts';
 
 let place = '';
 let [root, victim] = ['', ''];
