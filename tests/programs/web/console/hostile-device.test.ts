@@ -8,11 +8,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FileEntry } from '@drawbridge/contract/session/messages';
 import type { DeviceSession } from '@drawbridge/web/join/accept-session';
-import type { BrowserPage } from '../../kit/browser/browser-page.ts';
-import { allowClipboard, saveDownloads } from '../../kit/browser/browser-dialogs.ts';
-import { hostileNames } from '../../kit/hostile/hostile-names.ts';
-import { hostileTexts, misleading } from '../../kit/hostile/hostile.ts';
-import { eventually } from '../../kit/eventually.ts';
+import type { BrowserPage } from '../../../kit/browser/browser-page.ts';
+import { allowClipboard, saveDownloads } from '../../../kit/browser/browser-dialogs.ts';
+import { hostileNames } from '../../../kit/hostile/hostile-names.ts';
+import { hostileTexts, misleading } from '../../../kit/hostile/hostile.ts';
+import { eventually } from '../../../kit/eventually.ts';
 import { connectConsole, nextOf, startConsoleFixture } from './console-fixture.ts';
 import { browser, waitUntilSettled, browserTest } from './console-browser.ts';
 

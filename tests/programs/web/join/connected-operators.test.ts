@@ -9,7 +9,7 @@ import { createKeyPins } from '@drawbridge/session/operator/key-pins';
 import { openSession, type OperatorSession } from '@drawbridge/session/operator/operator';
 import { operatorPorts } from '@drawbridge/web/console/operator-ports';
 import { createConnectedOperators, type ConnectedOperators } from '@drawbridge/web/join/connected-operators';
-import { startFakeServer, type FakeServer } from './fake-server.ts';
+import { startFakeServer, type FakeServer } from '../fake-server.ts';
 
 /** A page whose person gives this answer to every operator. */
 function openPage(fakeServer: FakeServer, answer: boolean): ConnectedOperators {

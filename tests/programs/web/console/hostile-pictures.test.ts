@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { readImageInfo } from '@drawbridge/contract/images';
-import type { BrowserPage } from '../../kit/browser/browser-page.ts';
-import { openBrowser, type Browser } from '../../kit/browser/browser.ts';
+import type { BrowserPage } from '../../../kit/browser/browser-page.ts';
+import { openBrowser, type Browser } from '../../../kit/browser/browser.ts';
 import {
   hostileJpegs,
   hostilePngs,
   hostileWebps,
   oddJpegs,
   oddWebps,
-} from '../../kit/hostile/hostile-pictures.ts';
-import { skipWithout } from '../../kit/requirements.ts';
+} from '../../../kit/hostile/hostile-pictures.ts';
+import { skipWithout } from '../../../kit/requirements.ts';
 
 const skip = skipWithout('Chromium');
 const [real, small] = [

@@ -12,7 +12,7 @@ import {
   type DeviceFilter,
 } from '@drawbridge/web/panel/devices/list/filter';
 import { toDeviceFilter, toDeviceQuery } from '@drawbridge/web/panel/devices/list/filter-query';
-import { startStopwatch } from '../../kit/stopwatch.ts';
+import { startStopwatch } from '../../../kit/stopwatch.ts';
 
 const now = 1_700_000_000;
 const groups = [

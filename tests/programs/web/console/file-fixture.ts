@@ -7,7 +7,7 @@ import { createFileExchanges } from '@drawbridge/web/console/panels/files/file-e
 import { createEmitter } from '@drawbridge/session/emitter';
 import { encodePayload, decodePayload } from '@drawbridge/session/payloads';
 import type { RemoteSession, ConnectionState } from '@drawbridge/session/operator/session';
-import { createFakeFeatureContext } from '../../kit/agent/fake-feature-context.ts';
+import { createFakeFeatureContext } from '../../../kit/agent/fake-feature-context.ts';
 
 export interface FileFixture {
   remote: RemoteFiles;

@@ -10,7 +10,7 @@ import { openSession, type OperatorSession } from '@drawbridge/session/operator/
 import { isOffered, mayUse } from '@drawbridge/web/console/offers';
 import { operatorPorts } from '@drawbridge/web/console/operator-ports';
 import { goLive } from './console-fixture.ts';
-import { startFakeServer, type FakeServer } from './fake-server.ts';
+import { startFakeServer, type FakeServer } from '../fake-server.ts';
 
 /** Lets a kind be known only since this version, until it is disposed. */
 function plant(kind: FrameKindName, version: number): Disposable {

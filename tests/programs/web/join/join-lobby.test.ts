@@ -7,7 +7,7 @@ import { lobbyCloseCodes } from '@drawbridge/contract/close-codes';
 import { lobbyProtocol, type LobbyDown } from '@drawbridge/contract/session/lobby';
 import { openLobbyConnection } from '@drawbridge/web/join/lobby-connection';
 import { WebSocketServer } from 'ws';
-import { eventually } from '../../kit/eventually.ts';
+import { eventually } from '../../../kit/eventually.ts';
 
 const welcome: LobbyDown = { kind: 'welcome', owner: 'ann@example.com', server_key: 'A'.repeat(43) };
 const ended = (code: Extract<LobbyDown, { kind: 'ended' }>['code']): LobbyDown => ({

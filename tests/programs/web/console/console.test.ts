@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import type { Dialog, Protocol } from 'puppeteer-core';
 import { playerPaths } from '@drawbridge/contract/session/player';
-import type { BrowserPage } from '../../kit/browser/browser-page.ts';
-import { eventually } from '../../kit/eventually.ts';
+import type { BrowserPage } from '../../../kit/browser/browser-page.ts';
+import { eventually } from '../../../kit/eventually.ts';
 import {
   connectConsole,
   goLive,
@@ -15,7 +15,7 @@ import {
   tellPeople,
 } from './console-fixture.ts';
 import { browser, chooseFromMenu, recordFrames, waitUntilSettled, browserTest } from './console-browser.ts';
-import { createSigningKey } from './create-signing-key.ts';
+import { createSigningKey } from '../create-signing-key.ts';
 
 browserTest('only what the session allows is offered, and what the device cannot do says why', async () => {
   await using fixture = await startConsoleFixture(browser);

@@ -7,7 +7,7 @@ import {
   isShapeFit,
   isVideoFit,
 } from '@drawbridge/web/console/screen/picture-limits';
-import { largePng } from '../../kit/display/large-png.ts';
+import { largePng } from '../../../kit/display/large-png.ts';
 
 const screen = { width: 640, height: 400 };
 const tile = (width: number, height: number) => ({ image: largePng(width, height) });

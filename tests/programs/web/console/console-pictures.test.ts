@@ -1,7 +1,7 @@
 /** The operator's page in a real browser: the screen of the device as it draws it. */
 import assert from 'node:assert/strict';
-import type { BrowserPage } from '../../kit/browser/browser-page.ts';
-import { largePng } from '../../kit/display/large-png.ts';
+import type { BrowserPage } from '../../../kit/browser/browser-page.ts';
+import { largePng } from '../../../kit/display/large-png.ts';
 import {
   connectConsole,
   goLive,

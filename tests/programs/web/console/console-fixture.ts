@@ -2,12 +2,12 @@
 import type { DeviceSession } from '@drawbridge/web/join/accept-session';
 import type { Payload } from '@drawbridge/session/payloads';
 import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
-import type { Browser } from '../../kit/browser/browser.ts';
-import type { EmulationOptions } from '../../kit/browser/any-page.ts';
-import type { BrowserPage } from '../../kit/browser/browser-page.ts';
-import { buildPages } from './page-files.ts';
+import type { Browser } from '../../../kit/browser/browser.ts';
+import type { EmulationOptions } from '../../../kit/browser/any-page.ts';
+import type { BrowserPage } from '../../../kit/browser/browser-page.ts';
+import { buildPages } from '../page-files.ts';
 import { uniquePattern, png } from './pictures.ts';
-import { allPermissions, startFakeServer, type FakeServer } from './fake-server.ts';
+import { allPermissions, startFakeServer, type FakeServer } from '../fake-server.ts';
 
 export const size = { width: 640, height: 400 };
 

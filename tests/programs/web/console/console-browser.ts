@@ -1,9 +1,9 @@
 /** What the tests of the operator's page share: the browser, and a few actions in it. */
 import { after, before, test } from 'node:test';
 import type { DeviceSession } from '@drawbridge/web/join/accept-session';
-import { openBrowser, type Browser } from '../../kit/browser/browser.ts';
-import type { BrowserPage } from '../../kit/browser/browser-page.ts';
-import { skipWithout } from '../../kit/requirements.ts';
+import { openBrowser, type Browser } from '../../../kit/browser/browser.ts';
+import type { BrowserPage } from '../../../kit/browser/browser-page.ts';
+import { skipWithout } from '../../../kit/requirements.ts';
 
 const skip = skipWithout('Chromium');
 export let browser: Browser;

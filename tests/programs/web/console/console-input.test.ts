@@ -1,6 +1,6 @@
 /** The operator's page in a real browser: mouse, keys and clipboard towards the device. */
 import assert from 'node:assert/strict';
-import type { BrowserPage } from '../../kit/browser/browser-page.ts';
+import type { BrowserPage } from '../../../kit/browser/browser-page.ts';
 import { connectConsole, toWindowPoint, startConsoleFixture } from './console-fixture.ts';
 import { browser, chooseFromMenu, recordFrames, waitUntilSettled, browserTest } from './console-browser.ts';
 

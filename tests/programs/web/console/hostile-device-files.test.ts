@@ -18,7 +18,7 @@ import type {
   FileExchanges,
   FileRequest,
 } from '@drawbridge/web/console/panels/files/file-exchange';
-import { hostileNames } from '../../kit/hostile/hostile-names.ts';
+import { hostileNames } from '../../../kit/hostile/hostile-names.ts';
 
 const entry = (name: string, kind: FileEntry['kind'] = 'file'): FileEntry => ({
   name,
