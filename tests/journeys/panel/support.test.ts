@@ -17,7 +17,7 @@ import {
   pressButtonSaying,
   waitForText,
   smallScreenScript,
-} from '../../sessions/join-fixture.ts';
+} from '../sessions/join-fixture.ts';
 
 /** The status on the card of the only invitation. */
 const badge = `document.querySelector('.invitation .badge')?.innerText`;

@@ -1,10 +1,10 @@
 /** Quick support with a real screen: the operator sees what is on the client's display, without delay. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openBrowser } from '../kit/browser/browser.ts';
-import { startDisplay } from '../kit/display/display.ts';
-import { skipWithout } from '../kit/requirements.ts';
-import { eventually } from '../kit/eventually.ts';
+import { openBrowser } from '../../kit/browser/browser.ts';
+import { startDisplay } from '../../kit/display/display.ts';
+import { skipWithout } from '../../kit/requirements.ts';
+import { eventually } from '../../kit/eventually.ts';
 import { pressButtonSaying, waitForText, startJoinFixture } from './join-fixture.ts';
 
 const skip = skipWithout('Xvfb') || skipWithout('Chromium');

@@ -1,11 +1,11 @@
 /** The client of an invitation and its operator, both in a real browser, with a real server between them. */
-import { buildWeb } from '../../scripts/build-web.ts';
-import type { TestPerson, TestAccount } from '../kit/server/account.ts';
-import type { Browser } from '../kit/browser/browser.ts';
-import type { EmulationOptions } from '../kit/browser/any-page.ts';
-import type { BrowserPage } from '../kit/browser/browser-page.ts';
-import { startService, type TestService } from '../kit/server/service.ts';
-import { eventually } from '../kit/eventually.ts';
+import { buildWeb } from '../../../scripts/build-web.ts';
+import type { TestPerson, TestAccount } from '../../kit/server/account.ts';
+import type { Browser } from '../../kit/browser/browser.ts';
+import type { EmulationOptions } from '../../kit/browser/any-page.ts';
+import type { BrowserPage } from '../../kit/browser/browser-page.ts';
+import { startService, type TestService } from '../../kit/server/service.ts';
+import { eventually } from '../../kit/eventually.ts';
 
 export interface JoinFixture extends AsyncDisposable {
   service: TestService;

@@ -6,11 +6,11 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { OpenReply } from '@drawbridge/contract/session/open';
 import { createKeyPair } from '@drawbridge/session/node/crypto';
-import { openBrowser, type Browser } from '../kit/browser/browser.ts';
-import { hostileTexts, misleading } from '../kit/hostile/hostile.ts';
-import { skipWithout } from '../kit/requirements.ts';
-import { postToSession, linkCode } from '../kit/session/session-ends.ts';
-import { connectOperator, type Operator } from '../kit/session/operator.ts';
+import { openBrowser, type Browser } from '../../kit/browser/browser.ts';
+import { hostileTexts, misleading } from '../../kit/hostile/hostile.ts';
+import { skipWithout } from '../../kit/requirements.ts';
+import { postToSession, linkCode } from '../../kit/session/session-ends.ts';
+import { connectOperator, type Operator } from '../../kit/session/operator.ts';
 import { pressButtonSaying, waitForText, startJoinFixture, type JoinFixture } from './join-fixture.ts';
 
 const skip = skipWithout('Chromium');

@@ -16,10 +16,10 @@ import { createRecordingKeys, deriveRecordingKey } from '@drawbridge/server/sess
 import { openChunkReader } from '@drawbridge/web/player/chunk-reader';
 import { toTimeline } from '@drawbridge/web/player/timeline';
 import type { Desktop } from '@drawbridge/agent/platform/desktop';
-import { makeKeyPair } from '../kit/server/proxies.ts';
-import { createFakePlatform } from '../kit/agent/fake-platform.ts';
-import { eventually } from '../kit/eventually.ts';
-import { openSessionFixture } from '../kit/session/session-fixture.ts';
+import { makeKeyPair } from '../../kit/server/proxies.ts';
+import { createFakePlatform } from '../../kit/agent/fake-platform.ts';
+import { eventually } from '../../kit/eventually.ts';
+import { openSessionFixture } from '../../kit/session/session-fixture.ts';
 
 interface Posted {
   path: string;

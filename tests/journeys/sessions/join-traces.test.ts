@@ -11,15 +11,15 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { createKeyPair } from '@drawbridge/session/node/crypto';
 import type { OpenReply } from '@drawbridge/contract/session/open';
-import { answerOnDisplay } from '../kit/display/answer-on-display.ts';
-import { startDisplay } from '../kit/display/display.ts';
-import { startService } from '../kit/server/service.ts';
-import { skipWithout } from '../kit/requirements.ts';
-import { postToSession, linkCode } from '../kit/session/session-ends.ts';
-import { connectOperator, type Operator } from '../kit/session/operator.ts';
-import { boundToParent, followProcess, type Program } from '../kit/process.ts';
-import { eventually } from '../kit/eventually.ts';
-import { buildSingleFile } from '../kit/agent/single-file.ts';
+import { answerOnDisplay } from '../../kit/display/answer-on-display.ts';
+import { startDisplay } from '../../kit/display/display.ts';
+import { startService } from '../../kit/server/service.ts';
+import { skipWithout } from '../../kit/requirements.ts';
+import { postToSession, linkCode } from '../../kit/session/session-ends.ts';
+import { connectOperator, type Operator } from '../../kit/session/operator.ts';
+import { boundToParent, followProcess, type Program } from '../../kit/process.ts';
+import { eventually } from '../../kit/eventually.ts';
+import { buildSingleFile } from '../../kit/agent/single-file.ts';
 
 const skip = skipWithout('Xvfb') || skipWithout('programs of a desktop') || skipWithout('curl');
 /** The person who is helped is not root; if the tests are, the program runs as nobody. */

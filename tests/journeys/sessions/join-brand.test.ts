@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { openBrowser, type Browser } from '../kit/browser/browser.ts';
-import { pngOf } from '../kit/display/logo.ts';
-import { skipWithout } from '../kit/requirements.ts';
+import { openBrowser, type Browser } from '../../kit/browser/browser.ts';
+import { pngOf } from '../../kit/display/logo.ts';
+import { skipWithout } from '../../kit/requirements.ts';
 import { pressButtonSaying, startJoinFixture } from './join-fixture.ts';
 
 const skip = skipWithout('Chromium');

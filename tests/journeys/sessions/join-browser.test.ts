@@ -4,10 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { openBrowser, type Browser } from '../kit/browser/browser.ts';
-import type { BrowserPage } from '../kit/browser/browser-page.ts';
-import { skipWithout } from '../kit/requirements.ts';
-import { eventually } from '../kit/eventually.ts';
+import { openBrowser, type Browser } from '../../kit/browser/browser.ts';
+import type { BrowserPage } from '../../kit/browser/browser-page.ts';
+import { skipWithout } from '../../kit/requirements.ts';
+import { eventually } from '../../kit/eventually.ts';
 import {
   samplePixels,
   fakeScreenFlags,
