@@ -30,7 +30,7 @@ import type { SigningKey } from '@drawbridge/session/ports';
 import { isProblem } from '@drawbridge/contract/session/problem';
 import { makeKeyPair } from '../../kit/server/proxies.ts';
 import { servePageFile } from './page-files.ts';
-import { createSigningKey } from './create-signing-key.ts';
+import { createSigningKey } from '../session/create-signing-key.ts';
 
 export interface FakeServer extends AsyncDisposable {
   /** The address for the browser. */

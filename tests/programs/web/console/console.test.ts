@@ -15,7 +15,7 @@ import {
   tellPeople,
 } from './console-fixture.ts';
 import { browser, chooseFromMenu, recordFrames, waitUntilSettled, browserTest } from './console-browser.ts';
-import { createSigningKey } from '../create-signing-key.ts';
+import { createSigningKey } from '../../session/create-signing-key.ts';
 
 browserTest('only what the session allows is offered, and what the device cannot do says why', async () => {
   await using fixture = await startConsoleFixture(browser);

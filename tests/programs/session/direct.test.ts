@@ -148,7 +148,7 @@ describe('the direct connection of a session', () => {
 
 test('an operator who opens unexpected channels does not crash the agent when it ends', async () => {
   // Freed memory is overwritten, so that using it is detected.
-  await using program = startProgram('tests/programs/agent/direct-forget-program.ts', [], {
+  await using program = startProgram('tests/programs/session/direct-forget-program.ts', [], {
     MALLOC_PERTURB_: '165',
   });
 
@@ -158,7 +158,7 @@ test('an operator who opens unexpected channels does not crash the agent when it
 });
 
 test('the last frame arrives although the connection is closed right after it', async () => {
-  await using program = startProgram('tests/programs/agent/direct-goodbye-program.ts', [], {});
+  await using program = startProgram('tests/programs/session/direct-goodbye-program.ts', [], {});
 
   const code = await program.gone;
 

@@ -16,7 +16,7 @@ import { createKeyPins, type KeyValueStorage } from '@drawbridge/session/operato
 import type { SessionPhase } from '@drawbridge/session/operator/session';
 import { operatorPorts } from '@drawbridge/web/console/operator-ports';
 import { eventually } from '../../kit/eventually.ts';
-import { allPermissions, startFakeServer, type FakeServer } from './fake-server.ts';
+import { allPermissions, startFakeServer, type FakeServer } from '../web/fake-server.ts';
 import { createSigningKey } from './create-signing-key.ts';
 
 function drawer(): KeyValueStorage {
