@@ -1,7 +1,8 @@
-/** Imports between folders, circles, the size of files, and the dependencies of production. */
+/** Imports between folders, circles, the size of files and folders, and the dependencies of production. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dependencies, workspaces } from './dependencies.ts';
+import { crowdedFolders, longFolders, maxFiles } from './folders.ts';
 import { circlesIn, filesOf, graphOf, importsOf, read } from './imports.ts';
 import { layers, type Layer } from './layers.ts';
 
@@ -152,6 +153,28 @@ test(`no file is longer than ${maxLines} lines, except tests and tables`, () => 
   assert.deepEqual(
     sizes.filter(({ lines }) => lines > maxLines),
     [],
+  );
+});
+
+test(`no folder holds more than ${maxFiles} files directly, except those that are listed with a reason`, () => {
+  const everything = filesOf(
+    '{agent,bench,cli,contract,docs,relay,scripts,sdk,server,session,tests,web}/**/*.*',
+  );
+
+  assert.deepEqual(Object.keys(crowdedFolders(everything)).toSorted(), Object.keys(longFolders).toSorted());
+});
+
+test('a folder with one file too many is found, whatever its subfolders hold', () => {
+  const filesIn = (folder: string, count: number): string[] =>
+    Array.from({ length: count }, (_, index) => `${folder}/file-${index}.ts`);
+
+  assert.deepEqual(
+    crowdedFolders([
+      ...filesIn('full', maxFiles),
+      ...filesIn('full/inside', maxFiles),
+      ...filesIn('crowded', maxFiles + 1),
+    ]),
+    { crowded: maxFiles + 1 },
   );
 });
 
