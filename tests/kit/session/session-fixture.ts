@@ -56,6 +56,10 @@ export interface SessionFixture extends AsyncDisposable {
   plainRelay: string;
   /** Invites an operator, commands the device, and connects both. */
   meet(options?: SessionOptions): Operator;
+  /** Cuts every connection to the relay, as a network failure does. */
+  cut(): void;
+  /** Where a grant can let the device upload a recording, and the paths of the chunks that arrived. */
+  recordings: { url: string; uploads: string[] };
 }
 
 const unixtime = (): number => Math.floor(Date.now() / 1_000);
@@ -73,14 +77,29 @@ type FixtureRelay = Pick<ReturnType<typeof createRelay>, 'upgrade' | 'closeAll'>
 const addressOf = (server: Server): string =>
   `localhost:${(server.address() as AddressInfo).port}${relayPath}`;
 
-async function listenFor(relay: FixtureRelay, servers: readonly Server[]): Promise<void> {
+/** The result cuts the connections that are open. */
+async function listenFor(relay: FixtureRelay, servers: readonly Server[]): Promise<() => void> {
+  const sockets = new Set<Socket>();
   for (const server of servers) {
-    server.on('upgrade', (request, socket: Socket, head) =>
-      relay.upgrade(request, socket, head, { narrow: '127.0.0.1', wide: '127.0.0.1' }),
-    );
+    server.on('upgrade', (request, socket: Socket, head) => {
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
+      relay.upgrade(request, socket, head, { narrow: '127.0.0.1', wide: '127.0.0.1' });
+    });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
   }
+  return () => sockets.forEach((socket) => socket.destroy());
+}
+
+/** Accepts everything that is uploaded to the server. */
+function acceptUploads(server: Server): SessionFixture['recordings'] {
+  const uploads: string[] = [];
+  server.on('request', (request, response) => {
+    uploads.push(request.url ?? '');
+    request.resume().once('end', () => response.end());
+  });
+  return { url: `https://${addressOf(server).replace(relayPath, '/recordings')}`, uploads };
 }
 
 async function closeServers(servers: readonly Server[]): Promise<void> {
@@ -144,7 +163,8 @@ export async function openSessionFixture(given: SessionFixtureOptions): Promise<
     ? createEvilRelay(given.tamper)
     : createRelay({ serverKeys: [serverKey.publicKey], origins: [], now: unixtime });
   const [secure, plain] = [createServer({ cert, key }), createPlain()];
-  await listenFor(relay, [secure, plain]);
+  const cut = await listenFor(relay, [secure, plain]);
+  const recordings = acceptUploads(secure);
   const certificate = createHash('sha256').update(new X509Certificate(cert).raw).digest('base64url');
   const lines: string[] = [];
   const sessions = (given.openSessions ?? createAgentSessions)({
@@ -161,7 +181,7 @@ export async function openSessionFixture(given: SessionFixtureOptions): Promise<
   const invite = (options: SessionOptions = {}): PreparedSession =>
     prepareSession(keys, { ...options, session: options.session ?? (number += 1) });
   const plainRelay = `ws://${addressOf(plain)}`;
-  const fixture = { sessions, lines, serverKey, deviceKey, invite, plainRelay };
+  const fixture = { sessions, lines, serverKey, deviceKey, invite, plainRelay, cut, recordings };
   return {
     ...fixture,
     meet(options) {

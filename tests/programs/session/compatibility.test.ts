@@ -1,74 +1,72 @@
-/** Agents and pages of different versions: what both know works, and what one does not know is not sent. */
+/**
+ * Agents and pages of different versions: what both know works, and what one does not know is not offered. Version 1 is
+ * kept as fixtures that esbuild built from the last commit before the protocol had versions (5a2be86); the fixture of the
+ * pages was built again from there, with file transfers and the page of the client.
+ */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { AgentSessions, AgentSessionsOptions } from '@drawbridge/agent/session/agent-sessions';
-import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
+import { describe, test } from 'node:test';
+import { frameKinds, type FrameKind, type FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import type { OpenReply } from '@drawbridge/contract/session/open';
-import { createClock } from '@drawbridge/session/clock';
-import { createKeyPins } from '@drawbridge/session/operator/key-pins';
-import { openSession, type OperatorSession, type SessionApi } from '@drawbridge/session/operator/operator';
-import type { Payload } from '@drawbridge/session/payloads';
-import { operatorPorts } from '@drawbridge/web/console/operator-ports';
-import { createPermissionProbe } from '../../kit/session/permission-probe.ts';
+import type { Grant } from '@drawbridge/contract/session/signed';
+import { currentSessionVersion } from '@drawbridge/contract/session/versions';
+import type { SessionApi } from '@drawbridge/session/operator/operator';
+import { isOffered, mayUse } from '@drawbridge/web/console/offers';
 import { openSessionFixture, type SessionFixture } from '../../kit/session/session-fixture.ts';
+import { clientChecks } from '../session/client-checks.ts';
+import { recordFrames, soon, untilDone, untilPhase, type ConnectedPair } from '../session/connected-pair.ts';
+import { kindChecks, sessionChecks, type PairCheck } from '../session/kind-checks.ts';
+import { createObservedDevice } from '../session/observed-device.ts';
+import {
+  currentAgent,
+  currentClient,
+  loadCurrentPage,
+  loadOldAgent,
+  loadOldPage,
+  oldClient,
+  openPeers,
+  type AgentVersion,
+  type ClientVersion,
+  type PageVersion,
+} from './session-versions.ts';
 
-/** Built from the last version without a version of the session protocol (5a2be86); they import only packages. */
-const oldAgent = './fixtures/agent-v1.mjs';
-const oldOperator = './fixtures/operator-v1.mjs';
+const [oldAgent, oldPage, currentPage] = await Promise.all([
+  loadOldAgent(),
+  loadOldPage(),
+  loadCurrentPage(),
+]);
+const agentPairs: readonly [AgentVersion, PageVersion][] = [
+  [currentAgent, currentPage],
+  [oldAgent, currentPage],
+  [currentAgent, oldPage],
+];
+const clientPairs: readonly [ClientVersion, PageVersion][] = [
+  [currentClient, currentPage],
+  [oldClient, currentPage],
+  [currentClient, oldPage],
+];
 
-type OpenSessions = (options: AgentSessionsOptions) => AgentSessions;
+let lastNumber = 0;
 
-async function openOldSessions(): Promise<OpenSessions> {
-  const { createSessions, parts } = (await import(oldAgent)) as {
-    createSessions(options: object): AgentSessions;
-    parts: unknown;
-  };
-  return (options) => {
-    const sessions = createSessions({ ...options, parts });
-    return { ...sessions, open: async (input) => sessions.open(input) };
-  };
-}
-
-type OpenOperator = (api: SessionApi) => OperatorSession;
-
-const storage = () => ({ getItem: () => null, setItem: () => {} });
-const openCurrent: OpenOperator = (api) =>
-  openSession({
-    ...operatorPorts,
-    from: { code: 'code' },
-    api,
-    pins: createKeyPins(storage()),
-    clock: createClock(),
-  });
-
-async function openOldOperator(): Promise<OpenOperator> {
-  const old = (await import(oldOperator)) as {
-    openSession(options: object): OperatorSession;
-    createPins(drawer: object): object;
-    createClock(): object;
-  };
-  return (api) =>
-    old.openSession({
-      from: { code: 'code' },
-      doors: api,
-      pins: old.createPins(storage()),
-      clock: old.createClock(),
-    });
-}
-
-/** The server's part: a grant for the operator's key, and the device told of it. */
-const apiOf = (fixture: SessionFixture): SessionApi => {
+/** The server's part: a grant for the page's key, with which the device connects. */
+function createApi(
+  fixture: SessionFixture,
+  { number, ...grant }: Partial<Grant> & { number: number },
+  connect: SessionFixture['sessions']['open'] = fixture.sessions.open,
+): SessionApi {
   const open = async (key: string): Promise<OpenReply> => {
-    const { input, operatorOptions } = fixture.invite({ session: 7, grant: { operator_key: key } });
-    await fixture.sessions.open({ ...input });
+    const { input, operatorOptions } = fixture.invite({
+      session: number,
+      grant: { ...grant, operator_key: key },
+    });
+    await connect(input);
     return {
-      session: 7,
+      session: number,
       secret: 'secret',
       ticket: operatorOptions.ticket,
       relay: fixture.plainRelay,
       pair: operatorOptions.pair,
       server_key: operatorOptions.serverKey,
-      device: { id: 12, name: 'desk', os: 'linux', key: operatorOptions.deviceKey },
+      device: { id: 12, name: 'desk', os: 'linux', key: grant.device_key ?? operatorOptions.deviceKey },
       permissions: [],
       record: false,
       name: 'Olga',
@@ -80,72 +78,155 @@ const apiOf = (fixture: SessionFixture): SessionApi => {
     note: async () => true,
     alarm: async () => true,
   };
+}
+
+/** A fixture and a live session of these versions; afterwards the page ends it, and the device knows. */
+async function runAgentPair(
+  agent: AgentVersion,
+  page: PageVersion,
+  { grant, check }: PairCheck,
+): Promise<void> {
+  using device = createObservedDevice();
+  const { openSessions } = agent;
+  await using fixture = await openSessionFixture({
+    platform: device.platform,
+    ...(openSessions && { openSessions }),
+  });
+  const number = (lastNumber += 1);
+  const session = page.openSession(createApi(fixture, { ...grant?.(fixture), number }));
+  const pair: ConnectedPair = {
+    session,
+    received: recordFrames(session),
+    device,
+    files: page.filesOf(session),
+    fixture,
+    number,
+  };
+  await untilPhase(session, 'live');
+  await check(pair);
+  session.end();
+  await session.ended;
+  await soon(
+    () => openPeers.size,
+    (count) => count === 0,
+  );
+  await soon(
+    () => [...fixture.lines],
+    (lines) => lines.some((line) => line.startsWith(`session ${number}: ended`)),
+  );
+}
+
+async function runClientPair(
+  client: ClientVersion,
+  page: PageVersion,
+  check: (typeof clientChecks)[string],
+): Promise<void> {
+  await using fixture = await openSessionFixture({ platform: createObservedDevice().platform });
+  const clientPage = await client.openPage();
+  const { publicKey } = fixture.serverKey;
+  const api = createApi(
+    fixture,
+    { number: 7, device_key: clientPage.key },
+    async ({ grant, ticket }) =>
+      void clientPage.receive({ grant, ticket, relay: fixture.plainRelay }, publicKey),
+  );
+  const session = page.openSession(api);
+  const received = recordFrames(session);
+  await untilPhase(session, 'live');
+  await check({ session, received, client: clientPage, cut: fixture.cut });
+  session.end();
+  await session.ended;
+}
+
+const kinds = Object.keys(frameKinds) as FrameKindName[];
+const checkOf = (kind: FrameKindName): PairCheck => {
+  const check = kindChecks[kind];
+  return typeof check === 'function' ? { check } : check;
 };
 
-const next = <Kind extends FrameKindName>(
-  session: OperatorSession,
-  kind: Kind,
-  fits: (payload: Payload<Kind>) => boolean = () => true,
-): Promise<Payload<Kind>> =>
-  new Promise((resolve) => {
-    const stop = session.on(kind, (payload) => {
-      if (!fits(payload)) return;
-      stop();
-      resolve(payload);
+/** Lets a kind be known only since the current version, until it is disposed. */
+function makeNewer(kind: FrameKindName): Disposable {
+  const row: FrameKind = frameKinds[kind];
+  const { since } = row;
+  row.since = currentSessionVersion;
+  return { [Symbol.dispose]: () => void (row.since = since) };
+}
+
+/** The page offers nothing for the kind, and sends none. */
+const notOffered = (kind: FrameKindName): PairCheck => ({
+  async check({ session }) {
+    assert.deepEqual(
+      [session.knows(kind), isOffered(session, kind), mayUse(session, kind)],
+      [false, false, false],
+    );
+  },
+});
+
+for (const [agent, page] of agentPairs)
+  describe(`an agent of version ${agent.version} and a page of version ${page.version}`, () => {
+    const common = Math.min(agent.version, page.version);
+    for (const kind of kinds)
+      if (frameKinds[kind].since <= common)
+        test(`use ${kind}`, () => runAgentPair(agent, page, checkOf(kind)));
+      else if (page.version > 1)
+        test(`do not offer ${kind}`, () => runAgentPair(agent, page, notOffered(kind)));
+    for (const [name, check] of Object.entries(sessionChecks))
+      test(name, () => runAgentPair(agent, page, check));
+  });
+
+for (const [client, page] of clientPairs)
+  describe(`a client's page of version ${client.version} and an operator's page of version ${page.version}`, () => {
+    for (const [name, check] of Object.entries(clientChecks))
+      test(name, () => runClientPair(client, page, check));
+  });
+
+test('every kind of frame has a check', () => {
+  assert.deepEqual(Object.keys(kindChecks).toSorted(), kinds.toSorted());
+});
+
+describe('what only one side knows', () => {
+  test('a page does not offer it to an agent of version 1, and the rest works', async () => {
+    using _newer = makeNewer('lock');
+
+    await runAgentPair(oldAgent, currentPage, {
+      async check(pair) {
+        const { session, device } = pair;
+        assert.deepEqual([session.deviceVersion, [...session.capabilities]], [1, []]);
+        await notOffered('lock').check(pair);
+        assert.equal(session.send('lock', {}), false);
+        await checkOf('reboot').check(pair);
+        assert.ok(!device.done.includes('lock'));
+      },
     });
   });
 
-const until = (session: OperatorSession, phase: string): Promise<void> =>
-  new Promise((resolve) => {
-    const look = (): void => {
-      if (session.state.phase === phase) resolve();
-    };
-    session.onChange(look);
-    look();
+  test('an agent does not send it to a page of version 1, and the rest works', async () => {
+    using _newer = makeNewer('clipboard');
+
+    await runAgentPair(currentAgent, oldPage, {
+      async check(pair) {
+        const { session, device, received } = pair;
+        session.send('clipboard', { text: 'known to the page' });
+        await untilDone(pair, 'clipboard known to the page');
+        device.events.copy('unknown to the page');
+        await checkOf('programs').check(pair);
+        assert.deepEqual(received.of('clipboard'), []);
+      },
+    });
   });
 
-/** Uses every feature that answers, and ends the session from the operator's side. */
-async function exercise(session: OperatorSession): Promise<Record<string, unknown>> {
-  await until(session, 'live');
-  const programs = next(session, 'programs');
-  session.send('software', {});
-  const listed = next(session, 'file_answer');
-  session.send('file', { do: 'list', id: 1, path: '/' });
-  const layout = next(session, 'layout');
-  session.send('view', { monitor: 0, video: false, fresh: true });
-  session.send('pointer', { x: 1, y: 1, buttons: 0 });
-  session.send('clipboard', { text: 'copied' });
-  session.send('lock', {});
-  const people = next(session, 'people', (all) => all.people.some(({ driver }) => driver));
-  session.send('drive', { to: 'me' });
-  const result = {
-    programs: Array.isArray((await programs).programs),
-    files: (await listed).id,
-    layout: (await layout).width > 0,
-    driver: (await people).people[0]?.driver,
-    code: session.code.length,
-  };
-  session.end();
-  await session.ended;
-  return result;
-}
+  test('sides of this version use it, and tell each other their version and their capabilities by name', async () => {
+    using _newer = makeNewer('clipboard');
 
-const expected = { programs: true, files: 1, layout: true, driver: true, code: 14 };
-const versions: [string, () => Promise<OpenSessions | undefined>, () => Promise<OpenOperator>][] = [
-  ['an agent and a page of this version', async () => undefined, async () => openCurrent],
-  ['an agent of version 1 and a page of this version', openOldSessions, async () => openCurrent],
-  ['an agent of this version and a page of version 1', async () => undefined, openOldOperator],
-];
-
-for (const [name, agent, page] of versions)
-  test(`${name}: every feature that both know works`, async () => {
-    const { platform, touched } = createPermissionProbe();
-    const openSessions = await agent();
-    await using fixture = await openSessionFixture({ platform, ...(openSessions && { openSessions }) });
-    const open = await page();
-
-    assert.deepEqual(await exercise(open(apiOf(fixture))), expected);
-
-    for (const permission of ['agent_control', 'agent_clipboard', 'agent_lock_screen'] as const)
-      assert.ok(touched.has(permission), permission);
+    await runAgentPair(currentAgent, currentPage, {
+      async check(pair) {
+        await checkOf('clipboard').check(pair);
+        const { deviceVersion, capabilities } = pair.session;
+        assert.deepEqual(
+          [deviceVersion, [...capabilities]],
+          [currentSessionVersion, ['skips_unknown_kinds']],
+        );
+      },
+    });
   });
+});
