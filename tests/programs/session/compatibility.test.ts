@@ -6,15 +6,21 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { frameKinds, type FrameKind, type FrameKindName } from '@drawbridge/contract/session/frame-kinds';
-import type { OpenReply } from '@drawbridge/contract/session/open';
-import type { Grant } from '@drawbridge/contract/session/signed';
 import { currentSessionVersion } from '@drawbridge/contract/session/versions';
-import type { SessionApi } from '@drawbridge/session/operator/operator';
+import type { OperatorSession } from '@drawbridge/session/operator/operator';
 import { isOffered, mayUse } from '@drawbridge/web/console/offers';
 import { openSessionFixture, type SessionFixture } from '../../kit/session/session-fixture.ts';
 import { clientChecks } from '../session/client-checks.ts';
-import { recordFrames, soon, untilDone, untilPhase, type ConnectedPair } from '../session/connected-pair.ts';
+import {
+  createApi,
+  recordFrames,
+  soon,
+  untilDone,
+  untilPhase,
+  type ConnectedPair,
+} from '../session/connected-pair.ts';
 import { kindChecks, sessionChecks, type PairCheck } from '../session/kind-checks.ts';
+import { startLaterDevice } from '../session/later-device.ts';
 import { createObservedDevice } from '../session/observed-device.ts';
 import {
   currentAgent,
@@ -47,38 +53,8 @@ const clientPairs: readonly [ClientVersion, PageVersion][] = [
 
 let lastNumber = 0;
 
-/** The server's part: a grant for the page's key, with which the device connects. */
-function createApi(
-  fixture: SessionFixture,
-  { number, ...grant }: Partial<Grant> & { number: number },
-  connect: SessionFixture['sessions']['open'] = fixture.sessions.open,
-): SessionApi {
-  const open = async (key: string): Promise<OpenReply> => {
-    const { input, operatorOptions } = fixture.invite({
-      session: number,
-      grant: { ...grant, operator_key: key },
-    });
-    await connect(input);
-    return {
-      session: number,
-      secret: 'secret',
-      ticket: operatorOptions.ticket,
-      relay: fixture.plainRelay,
-      pair: operatorOptions.pair,
-      server_key: operatorOptions.serverKey,
-      device: { id: 12, name: 'desk', os: 'linux', key: grant.device_key ?? operatorOptions.deviceKey },
-      permissions: [],
-      record: false,
-      name: 'Olga',
-    };
-  };
-  return {
-    open: (_code, key) => open(key),
-    resume: (_token, key) => open(key),
-    note: async () => true,
-    alarm: async () => true,
-  };
-}
+/** Ends a session also after a failed check: it would reconnect otherwise. */
+const ending = (session: OperatorSession): Disposable => ({ [Symbol.dispose]: () => session.end() });
 
 /** A fixture and a live session of these versions; afterwards the page ends it, and the device knows. */
 async function runAgentPair(
@@ -94,6 +70,7 @@ async function runAgentPair(
   });
   const number = (lastNumber += 1);
   const session = page.openSession(createApi(fixture, { ...grant?.(fixture), number }));
+  using _end = ending(session);
   const pair: ConnectedPair = {
     session,
     received: recordFrames(session),
@@ -121,7 +98,8 @@ async function runClientPair(
   page: PageVersion,
   check: (typeof clientChecks)[string],
 ): Promise<void> {
-  await using fixture = await openSessionFixture({ platform: createObservedDevice().platform });
+  using device = createObservedDevice();
+  await using fixture = await openSessionFixture({ platform: device.platform });
   const clientPage = await client.openPage();
   const { publicKey } = fixture.serverKey;
   const api = createApi(
@@ -131,6 +109,7 @@ async function runClientPair(
       void clientPage.receive({ grant, ticket, relay: fixture.plainRelay }, publicKey),
   );
   const session = page.openSession(api);
+  using _end = ending(session);
   const received = recordFrames(session);
   await untilPhase(session, 'live');
   await check({ session, received, client: clientPage, cut: fixture.cut });
@@ -228,5 +207,24 @@ describe('what only one side knows', () => {
         );
       },
     });
+  });
+
+  test('a page skips kinds that only a device of a later version has, and the frames after them arrive', async () => {
+    using device = createObservedDevice();
+    await using fixture = await openSessionFixture({ platform: device.platform });
+    const api = createApi(fixture, { number: 1 }, async (input) =>
+      startLaterDevice(fixture, input, (connection) => {
+        connection.send('cursor', { x: 1, y: 2 });
+        connection.send('clipboard', { text: 'after it' });
+      }),
+    );
+    const session = currentPage.openSession(api);
+    using _end = ending(session);
+    const received = recordFrames(session);
+
+    assert.deepEqual(await received.until('clipboard'), { text: 'after it' });
+    assert.deepEqual([received.of('cursor'), session.state.phase], [[], 'live']);
+    session.end();
+    await session.ended;
   });
 });

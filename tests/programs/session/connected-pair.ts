@@ -1,6 +1,8 @@
 /** A page and a device in one session, of the same version or of different ones: what arrived at the page, and waiting for it. */
 import { frameKinds, type FrameKindName } from '@drawbridge/contract/session/frame-kinds';
-import type { OperatorSession } from '@drawbridge/session/operator/operator';
+import type { OpenReply } from '@drawbridge/contract/session/open';
+import type { Grant } from '@drawbridge/contract/session/signed';
+import type { OperatorSession, SessionApi } from '@drawbridge/session/operator/operator';
 import type { Payload } from '@drawbridge/session/payloads';
 import { eventually } from '../../kit/eventually.ts';
 import type { SessionFixture } from '../../kit/session/session-fixture.ts';
@@ -72,3 +74,36 @@ export const untilDone = ({ device }: ConnectedPair, what: string): Promise<unkn
     () => [...device.done],
     (done) => done.includes(what),
   );
+
+/** The server's part: a grant for the page's key, with which the device connects. */
+export function createApi(
+  fixture: SessionFixture,
+  { number, ...grant }: Partial<Grant> & { number: number },
+  connect: SessionFixture['sessions']['open'] = fixture.sessions.open,
+): SessionApi {
+  const open = async (key: string): Promise<OpenReply> => {
+    const { input, operatorOptions } = fixture.invite({
+      session: number,
+      grant: { ...grant, operator_key: key },
+    });
+    await connect(input);
+    return {
+      session: number,
+      secret: 'secret',
+      ticket: operatorOptions.ticket,
+      relay: fixture.plainRelay,
+      pair: operatorOptions.pair,
+      server_key: operatorOptions.serverKey,
+      device: { id: 12, name: 'desk', os: 'linux', key: grant.device_key ?? operatorOptions.deviceKey },
+      permissions: [],
+      record: false,
+      name: 'Olga',
+    };
+  };
+  return {
+    open: (_code, key) => open(key),
+    resume: (_token, key) => open(key),
+    note: async () => true,
+    alarm: async () => true,
+  };
+}
