@@ -9,7 +9,7 @@ import { frameKinds, type FrameKind, type FrameKindName } from '@drawbridge/cont
 import { currentSessionVersion } from '@drawbridge/contract/session/versions';
 import type { OperatorSession } from '@drawbridge/session/operator/operator';
 import { isOffered, mayUse } from '@drawbridge/web/console/offers';
-import { openSessionFixture, type SessionFixture } from '../../kit/session/session-fixture.ts';
+import { openSessionFixture } from '../../kit/session/session-fixture.ts';
 import { clientChecks } from '../session/client-checks.ts';
 import {
   createApi,
