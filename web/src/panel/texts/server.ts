@@ -2,7 +2,7 @@
 import { numeral } from './language.ts';
 export const serverTexts = {
   title: 'Server',
-  lead: 'The accounts on this server. Each account has its own people, devices and rights, and cannot see the others.',
+  lead: 'The accounts on this server. Each has its own people, devices and rights, and cannot see the others.',
   search: 'Search by owner',
   create: 'New account',
   label: 'Accounts',
