@@ -170,14 +170,14 @@ const sources = [
 const stampFile = join(agentFilesFolder, '.stamp');
 
 /** The manifest of the last build, if the sources have not changed since. */
-export async function builtAgent(): Promise<ReleaseManifest | undefined> {
+async function builtAgent(): Promise<ReleaseManifest | undefined> {
   const stamp = await readFile(stampFile, 'utf8').catch(() => '');
   if (stamp !== fingerprint(root, sources)) return undefined;
   return JSON.parse(await readFile(join(agentFilesFolder, manifestName), 'utf8')) as ReleaseManifest;
 }
 
 /** Builds for every system whose runtime is installed, even if nothing has changed. */
-export async function buildAgent(): Promise<ReleaseManifest> {
+async function buildAgent(): Promise<ReleaseManifest> {
   const stamp = fingerprint(root, sources);
   await mkdir(agentFilesFolder, { recursive: true });
   const buildFolder = await mkdtemp(join(agentFilesFolder, '.build-'));
@@ -200,6 +200,9 @@ export async function buildAgent(): Promise<ReleaseManifest> {
     await rm(buildFolder, { recursive: true, force: true });
   }
 }
+
+/** Builds unless the files are up to date. */
+export const ensureAgent = async (): Promise<ReleaseManifest> => (await builtAgent()) ?? (await buildAgent());
 
 /** Builds at low priority for a running server, unless another process builds already. */
 async function buildInBackground(): Promise<void> {
@@ -231,7 +234,7 @@ if (import.meta.main) {
   const isBackground = process.argv.includes('--background');
   if (isBackground)
     await ((await builtAgent()) ? utimes(stampFile, new Date(), new Date()) : buildInBackground());
-  const built = isBackground ? undefined : ((await builtAgent()) ?? (await buildAgent()));
+  const built = isBackground ? undefined : await ensureAgent();
   for (const { name, size, sha256 } of built?.files ?? [])
     console.log(`dist/agent-files/${name}  ${(size / 1_048_576).toFixed(1)} MiB\nSHA-256 ${sha256}`);
 }

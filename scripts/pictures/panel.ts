@@ -6,6 +6,7 @@ import type { EmulationOptions } from '../../tests/kit/browser/any-page.ts';
 import { startService, type TestService } from '../../tests/kit/server/service.ts';
 import { skipWithout } from '../../tests/kit/requirements.ts';
 import { openPanelPage, type PanelPage } from '../../tests/kit/browser/panel-browser.ts';
+import { ensureAgent } from '../build-agent.ts';
 import { buildWeb } from '../build-web.ts';
 import { createFirm } from './firm/firm.ts';
 import { firmPassword } from './firm/past.ts';
@@ -26,8 +27,12 @@ const flagsFor = ({ server }: TestService): string[] => [
   `--host-resolver-rules=MAP ${new URL(publicUrl).host}:443 127.0.0.1:${server.config.listen.port}, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1`,
 ];
 
+/** A visible tile of an online device without its preview: previews are requested when their tile becomes visible. */
+const isPreviewMissing = `[...document.querySelectorAll('.tile:has(.dot.on) .preview:not(:has(img))')].some(
+  (each) => each.getBoundingClientRect().top < innerHeight)`;
+
 /** Everything is loaded, animations are paused, and no button shows a focus ring. */
-const isSettled = `!document.querySelector('.state .spinner, [aria-busy="true"]') &&
+const isSettled = `!document.querySelector('.state .spinner, [aria-busy="true"]') && !${isPreviewMissing} &&
   [...document.images].every((each) => each.complete) &&
   !document.getAnimations().some((each) => each instanceof CSSTransition && each.playState === 'running') &&
   (document.activeElement?.matches('button') && document.activeElement.blur(), document.getAnimations().forEach((each) => (each.pause(), (each.currentTime = 0))), true)`;
@@ -46,7 +51,9 @@ async function takeScreenshot(page: PanelPage, name: string, emulation: SizedEmu
   await showAll(page, emulation);
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done, 150)))');
   await page.until(isSettled);
-  writeFileSync(join(folder, `${name}.png`), compressPng(Buffer.from(await page.tab.screenshot())));
+  // Not `tab.screenshot()`: puppeteer's own session does not know the emulated pixel ratio.
+  const { data } = await page.devtools.send('Page.captureScreenshot');
+  writeFileSync(join(folder, `${name}.png`), compressPng(Buffer.from(data, 'base64')));
   console.log(`docs/pictures/panel/${name}.png`);
 }
 
@@ -112,6 +119,8 @@ export async function takePanelScreenshots(): Promise<void> {
   const lacking = skipWithout('Chromium');
   if (lacking) throw new Error(String(lacking));
   await buildWeb();
+  // The server offers an install command only if it has the files of the agent.
+  await ensureAgent();
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   await using service = await startService({ env: { DRAWBRIDGE_PUBLIC_URL: publicUrl } });

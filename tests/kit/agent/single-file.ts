@@ -4,12 +4,12 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadState, type AgentState } from '@drawbridge/agent/state';
-import { buildAgent, builtAgent, agentFilesFolder as built } from '../../../scripts/build-agent.ts';
+import { ensureAgent, agentFilesFolder as built } from '../../../scripts/build-agent.ts';
 import { boundToParent, followProcess, type Program } from '../process.ts';
 
 /** The path of the file for this machine. */
 export async function buildSingleFile(): Promise<string> {
-  const { files } = (await builtAgent()) ?? (await buildAgent());
+  const { files } = await ensureAgent();
   const own = files.find(({ os, arch }) => os === 'linux' && arch === process.arch);
   return join(built, own!.name);
 }
