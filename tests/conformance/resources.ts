@@ -19,49 +19,65 @@ const once = <Made>(make: () => Promise<Made>): (() => Promise<Made>) => {
 const noPrograms = { done: { programs: [] } };
 
 export function createResources(service: TestService, account: TestAccount): AccountResources {
-  const { store } = service.server;
-  const accountId = account.id;
-  const device = async (address: string): Promise<EnrolledDevice> => {
-    const hardware = hardwareWith({ NetAdapters: [adapter], ComputerIP: [address] });
-    const made = await account.agent({ hardware, addresses: [address], groupId: await resources.group() });
-    return { ...made, plug: await service.plugIn(made.id, noPrograms) };
-  };
-  const startSession = async (): Promise<number> => {
-    const agentId = (await resources.agent()).id;
-    const { id: memberId, email: login } = account.owner;
-    const by = { memberId, login, userAgent: 'Browser', geo: nowhere };
-    const session = { accountId, agentId, invitationId: null, start: store.now(), ...by };
-    return (await must(store, 'sessions/start', session)).id;
-  };
   const resources: AccountResources = {
     account,
     group: once(() => account.group()),
-    agent: once(() => device('10.1.2.3')),
-    target: once(() => device('10.1.2.4')),
-    role: once(async () => {
-      const role = { name: `role ${uniqueText()}`, type: 'quick_support', description: 'as it was' } as const;
-      return (await must(store, 'roles/create', { accountId, ...role, permissions: ['agent_chat'] })).id;
-    }),
+    agent: once(() => enrolDevice(service, resources, '10.1.2.3')),
+    target: once(() => enrolDevice(service, resources, '10.1.2.4')),
+    role: once(() => insertRole(service, account)),
     department: once(() => account.department()),
     colleague: once(() => account.member()),
     invitation: once(async () => (await insertInvitation(service, account, account.owner)).id),
     key: once(async () => (await account.key(await resources.colleague())).keyId),
     token: once(async () => (await enrolment(service, account)).id),
-    file: once(async () => {
-      const attached = { agent_id: (await resources.agent()).id, name: 'manual.pdf', note: 'how it works' };
-      const bytes = Buffer.from('the bytes of a file');
-      const { body } = await account.owner.call('agents/files/add', attached, bytes);
-      return body['id'] as number;
-    }),
-    recorded: once(async () => {
-      const sessionId = await startSession();
-      await recordSession(store, { accountId, sessionId });
-      await must(store, 'sessions/stop', { accountId, id: sessionId, bytes: 1 });
-      return sessionId;
-    }),
-    session: once(() => startSession()),
+    file: once(() => attachFile(resources)),
+    recorded: once(() => insertRecording(service, resources)),
+    session: once(() => startSession(service, resources)),
   };
   return resources;
+}
+
+async function enrolDevice(
+  service: TestService,
+  resources: AccountResources,
+  address: string,
+): Promise<EnrolledDevice> {
+  const hardware = hardwareWith({ NetAdapters: [adapter], ComputerIP: [address] });
+  const groupId = await resources.group();
+  const made = await resources.account.agent({ hardware, addresses: [address], groupId });
+  return { ...made, plug: await service.plugIn(made.id, noPrograms) };
+}
+
+async function insertRole({ server }: TestService, { id: accountId }: TestAccount): Promise<number> {
+  const role = { name: `role ${uniqueText()}`, type: 'quick_support', description: 'as it was' } as const;
+  return (await must(server.store, 'roles/create', { accountId, ...role, permissions: ['agent_chat'] })).id;
+}
+
+async function attachFile({ account, agent }: AccountResources): Promise<number> {
+  const attached = { agent_id: (await agent()).id, name: 'manual.pdf', note: 'how it works' };
+  const bytes = Buffer.from('the bytes of a file');
+  const { body } = await account.owner.call('agents/files/add', attached, bytes);
+  return body['id'] as number;
+}
+
+async function startSession(
+  { server: { store } }: TestService,
+  { account, agent }: AccountResources,
+): Promise<number> {
+  const agentId = (await agent()).id;
+  const { id: memberId, email: login } = account.owner;
+  const by = { memberId, login, userAgent: 'Browser', geo: nowhere };
+  const session = { accountId: account.id, agentId, invitationId: null, start: store.now(), ...by };
+  return (await must(store, 'sessions/start', session)).id;
+}
+
+async function insertRecording(service: TestService, resources: AccountResources): Promise<number> {
+  const { store } = service.server;
+  const accountId = resources.account.id;
+  const sessionId = await startSession(service, resources);
+  await recordSession(store, { accountId, sessionId });
+  await must(store, 'sessions/stop', { accountId, id: sessionId, bytes: 1 });
+  return sessionId;
 }
 
 export const insertInvitation = (

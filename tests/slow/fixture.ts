@@ -11,7 +11,7 @@ import { encodeBody, signedBytes, toBase64url, withSignature } from '@drawbridge
 import type { Side } from '@drawbridge/contract/session/frame-kinds';
 import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import SqliteDatabase from 'better-sqlite3';
-import { openSessionLink, startFakeDevice, joinRelay } from '../kit/session/session-ends.ts';
+import { joinRelay, openSessionLink, startFakeDevice, type FakeDevice } from '../kit/session/session-ends.ts';
 import { openPanelClient } from '../kit/server/panel.ts';
 import { eventually } from '../kit/eventually.ts';
 import { createDataFolder, launchServer, type LaunchedServer } from '../lifecycle/launched-server.ts';
@@ -72,52 +72,24 @@ export async function openAttackFixture(invitations: number): Promise<AttackFixt
 }
 
 async function prepare(server: LaunchedServer, stack: AsyncDisposableStack, invitations: number) {
-  const apiKey = server.apiKey!;
-  const call = async (method: string, path: string, body?: string | Buffer): Promise<ApiReply> => {
-    const asked = { method, path: `/v1/${path}`, headers: { 'X-Api-Key': apiKey } };
-    const { http, text } = await server.testClient.send({ ...asked, ...(body !== undefined && { body }) });
-    if (http !== 200) throw new Error(`${path}: ${http} ${text}`);
-    return JSON.parse(text) as ApiReply;
-  };
-  const { token } = await call('POST', 'agents/enroll/create', JSON.stringify({ uses: 100_000 }));
+  const { token } = await call(server, 'POST', 'agents/enroll/create', JSON.stringify({ uses: 100_000 }));
   const device = stack.use(await startFakeDevice(server.testClient.baseUrl, token!));
   await eventually(
-    () => call('GET', `agents/info?agent_id=${device.id}`),
+    () => call(server, 'GET', `agents/info?agent_id=${device.id}`),
     ({ data }) => data?.online === true,
   );
-  const link = await call('POST', `agents/connect?agent_id=${device.id}&video=true`);
-  const config = { publicUrl: server.testClient.baseUrl };
-  const opened = await openSessionLink(
-    { testClient: server.testClient, server: { config } as never },
-    link.data!.url!,
-  );
-  // The recording may be uploaded while the session runs.
-  await stack.use(joinRelay(opened)).paired;
-  const { url, token: uploadToken } = device.grants[0]!.record!;
-  const file = await call(
-    'POST',
-    `agents/files/add?agent_id=${device.id}&name=large`,
-    Buffer.alloc(fileBytes),
-  );
-  const codes: string[] = [];
-  while (codes.length < invitations)
-    codes.push(
-      ...(await Promise.all(
-        Array.from(
-          { length: invitationsAtOnce },
-          async () => (await call('POST', 'support/create')).data!.invite_code!,
-        ),
-      )),
-    );
+  const upload = await openRecordedSession(server, stack, device);
+  const large = `agents/files/add?agent_id=${device.id}&name=large`;
+  const file = await call(server, 'POST', large, Buffer.alloc(fileBytes));
   return {
     port: server.port,
-    apiKey,
+    apiKey: server.apiKey!,
     cookie: await signIn(server),
     enrolSecret: parseEnrolmentToken(token!)!.secret,
     agentId: device.id,
     fileId: file.id!,
-    upload: { path: new URL(url).pathname, token: uploadToken },
-    codes,
+    upload,
+    codes: await createInvitations(server, invitations),
   };
 }
 
@@ -125,6 +97,42 @@ interface ApiReply {
   id?: number;
   token?: string;
   data?: { online?: boolean; url?: string; invite_code?: string };
+}
+
+async function call(
+  { testClient, apiKey }: LaunchedServer,
+  method: string,
+  path: string,
+  body?: string | Buffer,
+): Promise<ApiReply> {
+  const request = { method, path: `/v1/${path}`, headers: { 'X-Api-Key': apiKey! } };
+  const { http, text } = await testClient.send({ ...request, ...(body !== undefined && { body }) });
+  if (http !== 200) throw new Error(`${path}: ${http} ${text}`);
+  return JSON.parse(text) as ApiReply;
+}
+
+/** Its recording may be uploaded while it runs. */
+async function openRecordedSession(
+  server: LaunchedServer,
+  stack: AsyncDisposableStack,
+  { id, grants }: FakeDevice,
+): Promise<AttackSecrets['upload']> {
+  const { testClient } = server;
+  const link = await call(server, 'POST', `agents/connect?agent_id=${id}&video=true`);
+  const config = { publicUrl: testClient.baseUrl };
+  const opened = await openSessionLink({ testClient, server: { config } as never }, link.data!.url!);
+  await stack.use(joinRelay(opened)).paired;
+  const { url, token } = grants[0]!.record!;
+  return { path: new URL(url).pathname, token };
+}
+
+async function createInvitations(server: LaunchedServer, count: number): Promise<string[]> {
+  const create = async (): Promise<string> =>
+    (await call(server, 'POST', 'support/create')).data!.invite_code!;
+  const codes: string[] = [];
+  while (codes.length < count)
+    codes.push(...(await Promise.all(Array.from({ length: invitationsAtOnce }, create))));
+  return codes;
 }
 
 /** By the link that the first start prints. */

@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import { request as requestPlain, type RequestOptions } from 'node:http';
 import { Agent, request as requestSecure } from 'node:https';
+import type { Side } from '@drawbridge/contract/session/frame-kinds';
 import { lobbyPath, lobbyProtocol } from '@drawbridge/contract/session/lobby';
 import { relayPath, relayProtocol } from '@drawbridge/contract/session/open';
 import { uplinkPath, uplinkProtocol } from '@drawbridge/contract/uplink/messages';
@@ -61,47 +62,41 @@ export function startHonestClients(secrets: AttackSecrets): HonestClients {
   };
 }
 
-export function createHonestActions(
-  secrets: AttackSecrets,
-  agent: Agent,
-): Record<string, () => Promise<unknown>> {
-  const { port, metricsPort, apiKey, codes } = secrets;
+type HonestActions = Record<string, () => Promise<unknown>>;
+
+export const createHonestActions = (secrets: AttackSecrets, agent: Agent): HonestActions => ({
+  ...createRequestActions(secrets, agent),
+  ...createSocketActions(secrets),
+});
+
+function createRequestActions({ port, metricsPort, apiKey }: AttackSecrets, agent: Agent): HonestActions {
   const host = '127.0.0.1';
+  const headers = { 'X-Api-Key': apiKey };
+  const forwarded = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-For': '192.0.2.9' };
+  /** A connection of its own for each request. */
+  const ownConnection = { host, port, path: '/healthz', agent: false, localAddress: honestAddress } as const;
+  const proxied = { ...ownConnection, localAddress: honestProxyAddress, headers: forwarded };
+  return {
+    request: () => get(requestSecure, { host, port, path: '/v1/groups/list', agent, headers }),
+    'new connection': () => get(requestSecure, { ...ownConnection, rejectUnauthorized: false }),
+    'through a proxy': () => get(requestPlain, proxied),
+    metrics: () => get(requestPlain, { ...ownConnection, port: metricsPort, path: '/metrics' }),
+  };
+}
+
+function createSocketActions(secrets: AttackSecrets): HonestActions {
+  const { port, codes } = secrets;
   const asDevice = makeHello(1_000_000);
   const code = codes.at(-1)!;
   // The same every time: a client that returns to an invitation is recognised by it.
   const key = createHash('sha256').update(code).digest('base64url');
   const signingKey = relaySigningKey(secrets);
-  const forwarded = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-For': '192.0.2.9' };
+  const joinRelay = (pair: string, side: Side) =>
+    onSocket([relayPath, relayProtocol], port, async (connection) => {
+      connection.send(frame('text', ticketOf(signingKey, pair, side)));
+      await receiveText(connection, 'paired');
+    });
   return {
-    request: () =>
-      get(requestSecure, { host, port, path: '/v1/groups/list', agent, headers: { 'X-Api-Key': apiKey } }),
-    'new connection': () =>
-      get(requestSecure, {
-        rejectUnauthorized: false,
-        host,
-        port,
-        path: '/healthz',
-        agent: false,
-        localAddress: honestAddress,
-      }),
-    'through a proxy': () =>
-      get(requestPlain, {
-        host,
-        port,
-        path: '/healthz',
-        agent: false,
-        localAddress: honestProxyAddress,
-        headers: forwarded,
-      }),
-    metrics: () =>
-      get(requestPlain, {
-        host,
-        port: metricsPort,
-        path: '/metrics',
-        agent: false,
-        localAddress: honestAddress,
-      }),
     uplink: () =>
       onSocket([uplinkPath, uplinkProtocol], port, async (connection) => {
         connection.send(asDevice);
@@ -114,12 +109,7 @@ export function createHonestActions(
       }),
     relay() {
       const pair = pairNamed(0);
-      const come = (side: 'operator' | 'device') =>
-        onSocket([relayPath, relayProtocol], port, async (connection) => {
-          connection.send(frame('text', ticketOf(signingKey, pair, side)));
-          await receiveText(connection, 'paired');
-        });
-      return Promise.all([come('operator'), come('device')]);
+      return Promise.all([joinRelay(pair, 'operator'), joinRelay(pair, 'device')]);
     },
   };
 }

@@ -133,61 +133,64 @@ async function fillTeam(
   await must(store, 'presence/renew', { node: 'n1', agents: [{ id: first }], leaseUntil: store.now() + 30 });
 }
 
-async function fillConnections(
-  store: Store,
-  { accountId, ownerId: memberId, agents }: Pick<Team, 'accountId' | 'ownerId' | 'agents'>,
-  lines: number,
-): Promise<Filled['links']> {
-  const invitation = await must(store, 'invitations/create', {
-    accountId,
-    memberId,
-    clientName: 'Zoë',
-    codes: [random.digits(9), random.digits(9)],
-    connectToken: random.token(),
-  });
-  const links = { used: random.token(), unused: random.token() };
-  for (const code of Object.values(links))
-    await must(store, 'links/add', {
-      accountId,
-      memberId,
-      origin: 'api',
-      agentId: agents[0]!,
-      invitationId: null,
-      video: true,
-      digest: digestOf(code),
-      expireTime: store.now() + 3_000,
-    });
-  await must(store, 'links/consume', { digest: digestOf(links.used) });
-  await must(store, 'links/consume-onetime', {
-    accountId,
-    agentId: agents[0]!,
-    memberId,
-    window: 4_000_000_000,
-  });
+type Connections = Pick<Team, 'accountId' | 'ownerId' | 'agents'>;
+
+async function fillConnections(store: Store, from: Connections, lines: number): Promise<Filled['links']> {
+  const { accountId, ownerId: memberId } = from;
+  const links = await addLinks(store, from);
   await must(store, 'usage/request', { accountId, limit: 10 });
-  const session = { accountId, memberId, login: 'ann', userAgent: 'x', geo: place, start: store.now() };
-  const { id: sessionId } = await must(store, 'sessions/start', {
-    ...session,
-    agentId: agents[0]!,
-    invitationId: null,
-  });
-  await recordSession(store, { accountId, sessionId });
-  const keys = { privateKey: random.token(), publicKey: random.token() };
-  await must(store, 'recordings/keys', { account: accountId, keys });
-  await must(store, 'sessions/start', { ...session, agentId: null, invitationId: invitation.id });
-  const line = {
-    accountId,
-    memberId,
-    email: 'ann@example.com',
-    address: '192.0.2.1',
-    operation: 'agents/wake',
-  };
+  await addSessions(store, from);
+  const author = { accountId, memberId, email: 'ann@example.com', address: '192.0.2.1' };
+  const line = { ...author, operation: 'agents/wake' };
   await Promise.all(
     Array.from({ length: lines }, (_, at) =>
       store.change('audit/append', { accountId, outcome: 'done' }, { ...line, input: `{"at":${at}}` }),
     ),
   );
   return links;
+}
+
+async function addLinks(
+  store: Store,
+  { accountId, ownerId: memberId, agents }: Connections,
+): Promise<Filled['links']> {
+  const links = { used: random.token(), unused: random.token() };
+  const agentId = agents[0]!;
+  for (const code of Object.values(links))
+    await must(store, 'links/add', {
+      accountId,
+      memberId,
+      origin: 'api',
+      agentId,
+      invitationId: null,
+      video: true,
+      digest: digestOf(code),
+      expireTime: store.now() + 3_000,
+    });
+  await must(store, 'links/consume', { digest: digestOf(links.used) });
+  await must(store, 'links/consume-onetime', { accountId, agentId, memberId, window: 4_000_000_000 });
+  return links;
+}
+
+/** A recorded session with a device, and one with the client of an invitation. */
+async function addSessions(
+  store: Store,
+  { accountId, ownerId: memberId, agents }: Connections,
+): Promise<void> {
+  const { id: invitationId } = await must(store, 'invitations/create', {
+    accountId,
+    memberId,
+    clientName: 'Zoë',
+    codes: [random.digits(9), random.digits(9)],
+    connectToken: random.token(),
+  });
+  const session = { accountId, memberId, login: 'ann', userAgent: 'x', geo: place, start: store.now() };
+  const withDevice = { ...session, agentId: agents[0]!, invitationId: null };
+  const { id: sessionId } = await must(store, 'sessions/start', withDevice);
+  await recordSession(store, { accountId, sessionId });
+  const keys = { privateKey: random.token(), publicKey: random.token() };
+  await must(store, 'recordings/keys', { account: accountId, keys });
+  await must(store, 'sessions/start', { ...session, agentId: null, invitationId });
 }
 
 /** Attached files have no change of their own yet. */

@@ -81,62 +81,75 @@ export const allPermissions = [
   'agent_app_install_request',
 ];
 
+/** What tests change, as it is at the start. */
+const initialBehaviour = {
+  signingKey: undefined,
+  permissions: allPermissions,
+  record: false,
+  recordTo: undefined,
+  refusal: undefined,
+  isAway: false,
+  recording: 200,
+  receive: undefined,
+};
+
 export async function startFakeServer(): Promise<FakeServer> {
   const serverKey = await createSigningKey();
-  const [secure, plain] = [createSecure(await makeKeyPair()), createPlain()];
-  const urls = { secure: await listen(secure, 'https'), plain: await listen(plain, 'http') };
+  const secure = await listen(createSecure(await makeKeyPair()), 'https');
+  const plain = await listen(createPlain(), 'http');
   const relay = createRelay({
     serverKeys: [serverKey.publicKey],
-    origins: [urls.secure],
+    origins: [secure.url],
     now: () => Math.floor(Date.now() / 1_000),
   });
   const devices = queue<DeviceSession>();
   const sockets = new Set<Duplex>();
   const fakeServer: FakeServer = {
-    url: urls.secure,
-    plain: urls.plain,
+    ...initialBehaviour,
+    url: secure.url,
+    plain: plain.url,
     posts: [],
     deviceKey: await createSigningKey(),
-    signingKey: undefined,
-    permissions: allPermissions,
-    record: false,
-    recordTo: undefined,
-    refusal: undefined,
-    isAway: false,
-    recording: 200,
-    receive: undefined,
     nextDevice: devices.take,
     cut: () => sockets.forEach((socket) => socket.destroy()),
     relay,
     pair: '',
     async [Symbol.asyncDispose]() {
       await relay.closeAll();
-      for (const server of [secure, plain]) {
-        server.closeAllConnections();
-        server.close();
-        await once(server, 'close');
-      }
+      await close(secure);
+      await close(plain);
     },
   };
-  const open = createOpener(fakeServer, serverKey, devices.put);
-  for (const [server, url] of [
-    [secure, urls.secure],
-    [plain, urls.plain],
-  ] as const) {
-    server.on('request', (request, response) => void answer(fakeServer, open, url, { request, response }));
-    server.on('upgrade', (request, socket, head) => {
-      sockets.add(socket);
-      socket.once('close', () => sockets.delete(socket));
-      if (!relay.upgrade(request, socket, head, { narrow: '127.0.0.1', wide: '127.0.0.1' })) socket.destroy();
-    });
-  }
+  const opener = { fakeServer, serverKey, put: devices.put };
+  for (const listener of [secure, plain]) serve(opener, listener, sockets);
   return fakeServer;
 }
 
-async function listen(server: Server, scheme: string): Promise<string> {
+interface Listener {
+  server: Server;
+  url: string;
+}
+
+async function listen(server: Server, scheme: string): Promise<Listener> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return `${scheme}://localhost:${(server.address() as AddressInfo).port}`;
+  return { server, url: `${scheme}://localhost:${(server.address() as AddressInfo).port}` };
+}
+
+async function close({ server }: Listener): Promise<void> {
+  server.closeAllConnections();
+  server.close();
+  await once(server, 'close');
+}
+
+function serve(opener: SessionOpener, { server, url }: Listener, sockets: Set<Duplex>): void {
+  server.on('request', (request, response) => void answer(opener, url, request, response));
+  server.on('upgrade', (request, socket, head) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    const address = { narrow: '127.0.0.1', wide: '127.0.0.1' };
+    if (!opener.fakeServer.relay.upgrade(request, socket, head, address)) socket.destroy();
+  });
 }
 
 function queue<T>(): { put(item: T): void; take(): Promise<T> } {
@@ -148,78 +161,79 @@ function queue<T>(): { put(item: T): void; take(): Promise<T> } {
   };
 }
 
-type OpenSession = (key: string, url: string) => Promise<OpenReply>;
+interface SessionOpener {
+  fakeServer: FakeServer;
+  serverKey: SigningKey;
+  /** Hands the device's end of a session to the test. */
+  put(device: DeviceSession): void;
+}
+
+async function sign<Name extends Purpose>(
+  { serverKey }: SessionOpener,
+  purpose: Name,
+  statement: Statement<Name>,
+): Promise<string> {
+  const body = encodeBody(purpose, statement);
+  return withSignature(body, await serverKey.sign(signedBytes(purpose, body)));
+}
+
+const relayAt = (base: string): string => `${base.replace('http', 'ws')}${relayPath}`;
 
 /** Signs what a server signs, and connects the device. */
-function createOpener(
-  fakeServer: FakeServer,
-  serverKey: SigningKey,
-  put: (device: DeviceSession) => void,
-): OpenSession {
-  const signed = async <Name extends Purpose>(purpose: Name, statement: Statement<Name>): Promise<string> => {
-    const body = encodeBody(purpose, statement);
-    return withSignature(body, await serverKey.sign(signedBytes(purpose, body)));
-  };
-  return async (key, url) => {
-    const now = Math.floor(Date.now() / 1_000);
-    const { permissions, deviceKey } = fakeServer;
-    const shared = { v: 1 as const, pair: random(16), permissions, exp: now + 60 };
-    fakeServer.pair = shared.pair;
-    const grant = await signed('grant', {
-      ...shared,
-      session: 7,
-      device_key: deviceKey.publicKey,
-      operator_key: key,
-      operator: { name: 'Olga Operator', address: '127.0.0.1' },
-      confirm: false,
-      record: fakeServer.recordTo,
-      nbf: now,
-      nonce: random(16),
-    });
-    const relayAt = (base: string): string => `${base.replace('http', 'ws')}${relayPath}`;
-    const ticket = await signed('ticket', { ...shared, side: 'device' });
-    const options = {
-      key: { publicKey: deviceKey.publicKey, sign: (fakeServer.signingKey ?? deviceKey).sign },
-      serverKey: serverKey.publicKey,
-      clock: createClock(),
-    };
-    const request = { grant, ticket, relay: relayAt(fakeServer.plain) };
-    if (fakeServer.receive) void fakeServer.receive(request, serverKey.publicKey);
-    else void acceptSession(request, options).then((device) => isProblem(device) || put(device));
-    return {
-      session: 7,
-      secret: 'the-secret-of-session-7',
-      ticket: await signed('ticket', { ...shared, side: 'operator' }),
-      relay: relayAt(url),
-      pair: shared.pair,
-      server_key: serverKey.publicKey,
-      device: { id: 12, name: 'Reception desk', os: 'linux', key: deviceKey.publicKey },
-      permissions,
-      record: fakeServer.record,
-      name: 'Olga Operator',
-    };
+async function openSession(opener: SessionOpener, operatorKey: string, url: string): Promise<OpenReply> {
+  const { fakeServer, serverKey } = opener;
+  const { permissions, deviceKey, record } = fakeServer;
+  const now = Math.floor(Date.now() / 1_000);
+  const shared = { v: 1 as const, pair: random(16), permissions, exp: now + 60 };
+  fakeServer.pair = shared.pair;
+  const grant = await sign(opener, 'grant', {
+    ...shared,
+    session: 7,
+    device_key: deviceKey.publicKey,
+    operator_key: operatorKey,
+    operator: { name: 'Olga Operator', address: '127.0.0.1' },
+    confirm: false,
+    record: fakeServer.recordTo,
+    nbf: now,
+    nonce: random(16),
+  });
+  const ticket = await sign(opener, 'ticket', { ...shared, side: 'device' });
+  connectDevice(opener, { grant, ticket, relay: relayAt(fakeServer.plain) });
+  return {
+    session: 7,
+    secret: 'the-secret-of-session-7',
+    ticket: await sign(opener, 'ticket', { ...shared, side: 'operator' }),
+    relay: relayAt(url),
+    pair: shared.pair,
+    server_key: serverKey.publicKey,
+    device: { id: 12, name: 'Reception desk', os: 'linux', key: deviceKey.publicKey },
+    permissions,
+    record,
+    name: 'Olga Operator',
   };
 }
 
-type Exchange = { request: IncomingMessage; response: ServerResponse };
+function connectDevice({ fakeServer, serverKey, put }: SessionOpener, request: SessionRequest): void {
+  const { deviceKey, signingKey, receive } = fakeServer;
+  if (receive) return void receive(request, serverKey.publicKey);
+  const key = { publicKey: deviceKey.publicKey, sign: (signingKey ?? deviceKey).sign };
+  const options = { key, serverKey: serverKey.publicKey, clock: createClock() };
+  void acceptSession(request, options).then((device) => isProblem(device) || put(device));
+}
+
+const emptyRecording = { session: 7, name: 'Reception desk', operator: '', start: 1, takes: [] };
 
 async function answer(
-  fakeServer: FakeServer,
-  open: OpenSession,
+  opener: SessionOpener,
   url: string,
-  { request, response }: Exchange,
+  request: IncomingMessage,
+  response: ServerResponse,
 ): Promise<void> {
+  const { fakeServer } = opener;
   const path = request.url ?? '/';
   const json = (http: number, body: unknown): void =>
     void response.writeHead(http, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
-  if (path.startsWith(`${playerPaths.data}/`))
-    return json(fakeServer.recording, {
-      session: 7,
-      name: 'Reception desk',
-      operator: '',
-      start: 1,
-      takes: [],
-    });
+  if (path.startsWith(`${playerPaths.data}/`)) return json(fakeServer.recording, emptyRecording);
   if (request.method !== 'POST') return servePageFile(path, response);
   const body = JSON.parse(await text(request)) as Record<string, string>;
   fakeServer.posts.push({ path, body });
@@ -227,5 +241,5 @@ async function answer(
   const { refusal } = fakeServer;
   if (fakeServer.isAway) return void request.socket.destroy();
   if (refusal !== undefined) return json(403, { error: { code: refusal, message: `It is ${refusal}.` } });
-  return json(200, await open(body['key']!, url));
+  return json(200, await openSession(opener, body['key']!, url));
 }

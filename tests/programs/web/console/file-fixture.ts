@@ -4,7 +4,7 @@ import type { Feature } from '@drawbridge/agent/session/feature';
 import { filesFeature } from '@drawbridge/agent/session/features/files';
 import { createRemoteFiles, type RemoteFiles } from '@drawbridge/web/console/panels/files/remote-files';
 import { createFileExchanges } from '@drawbridge/web/console/panels/files/file-exchange';
-import { createEmitter } from '@drawbridge/session/emitter';
+import { createEmitter, type Emitter } from '@drawbridge/session/emitter';
 import { encodePayload, decodePayload } from '@drawbridge/session/payloads';
 import type { RemoteSession, ConnectionState } from '@drawbridge/session/operator/session';
 import { createFakeFeatureContext } from '../../../kit/agent/fake-feature-context.ts';
@@ -15,57 +15,71 @@ export interface FileFixture {
   end(): void;
 }
 
-/**
- * A session with the device's real feature behind it; it is cut once after this many frames of the device.
- */
+interface FixtureState extends ConnectionState {
+  /** The only folder that the device shares. */
+  root: string;
+  emitter: Emitter;
+  listeners: Set<() => void>;
+  /** Frames of the device until the connection is cut. */
+  framesLeft: number;
+  /** The device's side; undefined before the first connection. */
+  feature?: Feature;
+}
+
+/** A session with the device's real feature behind it; it is cut once after this many frames of the device. */
 export function openFileFixture(root: string, cutAfter = Infinity): FileFixture {
-  const emitter = createEmitter();
-  const changes = new Set<() => void>();
-  const state: ConnectionState = { phase: 'live', message: '' };
-  let left = cutAfter;
-  let part = begin();
+  const state: FixtureState = {
+    phase: 'live',
+    message: '',
+    root,
+    emitter: createEmitter(),
+    listeners: new Set(),
+    framesLeft: cutAfter,
+  };
+  attach(state);
+  const exchanges = createFileExchanges(createSession(state));
+  return { remote: createRemoteFiles(exchanges), end: () => enterPhase(state, 'ended') };
+}
 
-  function begin(): Feature {
-    const featureContext = createFakeFeatureContext({
-      files: () => openFiles({ DRAWBRIDGE_AGENT_FILES: root }),
-    });
-    const mine = filesFeature({
-      ...featureContext,
-      send(kind, payload) {
-        if (state.phase !== 'live' || part !== mine) return;
-        if (--left === 0) return void cut();
-        const copy = decodePayload(kind, encodePayload(kind, payload))!;
-        queueMicrotask(() => emitter.emit(kind, copy));
-      },
-    });
-    return mine;
-  }
+/** Begins the device's side of a connection. */
+function attach(state: FixtureState): void {
+  const feature = filesFeature({
+    ...createFakeFeatureContext({ files: () => openFiles({ DRAWBRIDGE_AGENT_FILES: state.root }) }),
+    send(kind, payload) {
+      if (state.phase !== 'live' || state.feature !== feature) return;
+      if (--state.framesLeft === 0) return void cut(state);
+      const copy = decodePayload(kind, encodePayload(kind, payload))!;
+      queueMicrotask(() => state.emitter.emit(kind, copy));
+    },
+  });
+  state.feature = feature;
+}
 
-  function become(phase: ConnectionState['phase']): void {
-    state.phase = phase;
-    changes.forEach((each) => each());
-  }
+function enterPhase(state: FixtureState, phase: ConnectionState['phase']): void {
+  state.phase = phase;
+  state.listeners.forEach((each) => each());
+}
 
-  async function cut(): Promise<void> {
-    become('reconnecting');
-    await part.stop();
-    part = begin();
-    setImmediate(() => become('live'));
-  }
+async function cut(state: FixtureState): Promise<void> {
+  enterPhase(state, 'reconnecting');
+  await state.feature!.stop();
+  attach(state);
+  setImmediate(() => enterPhase(state, 'live'));
+}
 
-  const session = {
+const createSession = (state: FixtureState): RemoteSession =>
+  ({
     state,
-    on: emitter.on,
+    on: state.emitter.on,
     onChange(listener: () => void) {
-      changes.add(listener);
-      return () => changes.delete(listener);
+      state.listeners.add(listener);
+      return () => state.listeners.delete(listener);
     },
     drained: async () => {},
     send(kind, payload) {
       if (state.phase !== 'live') return false;
-      (part.handlers[kind] as (payload: unknown) => void)(decodePayload(kind, encodePayload(kind, payload)));
+      const handler = state.feature!.handlers[kind] as (payload: unknown) => void;
+      handler(decodePayload(kind, encodePayload(kind, payload)));
       return true;
     },
-  } as Pick<RemoteSession, 'state' | 'on' | 'onChange' | 'drained' | 'send'> as RemoteSession;
-  return { remote: createRemoteFiles(createFileExchanges(session)), end: () => become('ended') };
-}
+  }) as Pick<RemoteSession, 'state' | 'on' | 'onChange' | 'drained' | 'send'> as RemoteSession;
