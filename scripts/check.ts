@@ -8,7 +8,7 @@ const tool = (path: string): string => join(root, 'node_modules', path);
 const steps = {
   types: [tool('typescript/bin/tsc'), '-p', '.'],
   'types of the pages': [tool('typescript/bin/tsc'), '-p', 'web'],
-  'types of the tests of programs': [tool('typescript/bin/tsc'), '-p', 'tests/programs'],
+  'types of the tests of pages and sessions': [tool('typescript/bin/tsc'), '-p', 'tests/programs'],
   lint: [tool('oxlint/bin/oxlint'), '--type-aware', '--deny-warnings'],
   format: [tool('oxfmt/bin/oxfmt'), '--check'],
   'unused code': [tool('knip/bin/knip.js'), '--no-progress'],

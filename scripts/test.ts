@@ -59,5 +59,5 @@ async function testAll(): Promise<number> {
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
-const types = ['types', 'types of the pages', 'types of the tests of programs'] as const;
+const types = ['types', 'types of the pages', 'types of the tests of pages and sessions'] as const;
 process.exitCode = types.every(passes) ? await testAll() : 1;

@@ -10,7 +10,7 @@ import { currentSessionVersion } from '@drawbridge/contract/session/versions';
 import type { OperatorSession } from '@drawbridge/session/operator/operator';
 import { isOffered, mayUse } from '@drawbridge/web/console/offers';
 import { openSessionFixture } from '../../kit/session/session-fixture.ts';
-import { clientChecks } from '../session/client-checks.ts';
+import { clientChecks } from './client-checks.ts';
 import {
   createApi,
   recordFrames,
@@ -18,10 +18,10 @@ import {
   untilDone,
   untilPhase,
   type ConnectedPair,
-} from '../session/connected-pair.ts';
-import { kindChecks, sessionChecks, type PairCheck } from '../session/kind-checks.ts';
-import { startLaterDevice } from '../session/later-device.ts';
-import { createObservedDevice } from '../session/observed-device.ts';
+} from './connected-pair.ts';
+import { kindChecks, sessionChecks, type PairCheck } from './kind-checks.ts';
+import { startLaterDevice } from './later-device.ts';
+import { createObservedDevice } from './observed-device.ts';
 import {
   currentAgent,
   currentClient,

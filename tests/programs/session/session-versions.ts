@@ -11,8 +11,8 @@ import { createRemoteFiles, type RemoteFiles } from '@drawbridge/web/console/pan
 import { createChatLog } from '@drawbridge/web/join/chat-log';
 import { createConnectedOperators } from '@drawbridge/web/join/connected-operators';
 import { RTCPeerConnection } from 'node-datachannel/polyfill';
-import type { ClientPage } from '../session/client-checks.ts';
-import type { PageFiles } from '../session/connected-pair.ts';
+import type { ClientPage } from './client-checks.ts';
+import type { PageFiles } from './connected-pair.ts';
 import { createSigningKey } from './create-signing-key.ts';
 
 /** They import only packages. */
