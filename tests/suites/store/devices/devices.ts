@@ -1,4 +1,4 @@
-/** Part of the store's suite: devices, their groups and their names. */
+/** Part of the store's suite: devices, their groups and their names, and the server's own key. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fault, isFault } from '@drawbridge/contract/faults';
@@ -208,5 +208,16 @@ export function devicesSuite(fixture: () => StoreFixture): void {
     assert.deepEqual(into, fault('not_found'));
     assert.deepEqual(await theirs.agentOf(alien), before);
     assert.ok(await ours.agentOf(mine));
+  });
+
+  test('of many nodes that start at the same moment each gets the same key of the server, also later', async () => {
+    const { store } = fixture();
+    const offered = Array.from({ length: 4 }, () => ({ privateKey: unique(), publicKey: unique() }));
+
+    const kept = await Promise.all(offered.map((keys) => must(store, 'server/identity', keys)));
+    const later = await must(store, 'server/identity', { privateKey: 'late', publicKey: 'late' });
+
+    assert.ok(offered.some((keys) => keys.privateKey === later.privateKey));
+    assert.deepEqual(kept, Array(4).fill(later));
   });
 }

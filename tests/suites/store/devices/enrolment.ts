@@ -1,17 +1,10 @@
-/** Part of the store's suite: tokens, devices that enrol with them, approval, and the server's own key. */
+/** Part of the store's suite: tokens, devices that enrol with them and approval. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fault, isFault } from '@drawbridge/contract/faults';
 import type { ChangeInput } from '@drawbridge/server/store/changes';
 import { must } from '../../../kit/server/account.ts';
-import {
-  arrival,
-  openAccount,
-  someDigest,
-  unique,
-  type StoreAccount,
-  type StoreFixture,
-} from '../fixture.ts';
+import { arrival, openAccount, someDigest, type StoreAccount, type StoreFixture } from '../fixture.ts';
 import { newcomer } from '../newcomer.ts';
 
 /** Larger than any id. */
@@ -240,16 +233,5 @@ export function enrolSuite(fixture: () => StoreFixture): void {
       approveDevices: false,
       record: false,
     });
-  });
-
-  test('of many nodes that start at the same moment each gets the same key of the server, also later', async () => {
-    const { store } = fixture();
-    const offered = Array.from({ length: 4 }, () => ({ privateKey: unique(), publicKey: unique() }));
-
-    const kept = await Promise.all(offered.map((keys) => must(store, 'server/identity', keys)));
-    const later = await must(store, 'server/identity', { privateKey: 'late', publicKey: 'late' });
-
-    assert.ok(offered.some((keys) => keys.privateKey === later.privateKey));
-    assert.deepEqual(kept, Array(4).fill(later));
   });
 }
