@@ -4,12 +4,11 @@
  * pages was built again from there, with file transfers and the page of the client.
  */
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { frameKinds, type FrameKind, type FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import { currentSessionVersion } from '@drawbridge/contract/session/versions';
 import type { OperatorSession } from '@drawbridge/session/operator/operator';
 import { isOffered, mayUse } from '@drawbridge/web/console/offers';
-import { openSessionFixture } from '../../kit/session/session-fixture.ts';
 import { clientChecks } from './client-checks.ts';
 import {
   createApi,
@@ -21,7 +20,6 @@ import {
 } from './connected-pair.ts';
 import { kindChecks, sessionChecks, type PairCheck } from './kind-checks.ts';
 import { startLaterDevice } from './later-device.ts';
-import { createObservedDevice } from './observed-device.ts';
 import {
   currentAgent,
   currentClient,
@@ -30,9 +28,11 @@ import {
   loadOldPage,
   oldClient,
   openPeers,
+  startAgent,
   type AgentVersion,
   type ClientVersion,
   type PageVersion,
+  type RunningAgent,
 } from './session-versions.ts';
 
 const [oldAgent, oldPage, currentPage] = await Promise.all([
@@ -56,18 +56,13 @@ let lastNumber = 0;
 /** Ends a session also after a failed check: it would reconnect otherwise. */
 const ending = (session: OperatorSession): Disposable => ({ [Symbol.dispose]: () => session.end() });
 
-/** A fixture and a live session of these versions; afterwards the page ends it, and the device knows. */
+/** Checks a live session with the page; afterwards the page ends it, and the device knows. */
 async function runAgentPair(
-  agent: AgentVersion,
+  { device, fixture }: RunningAgent,
   page: PageVersion,
   { grant, check }: PairCheck,
 ): Promise<void> {
-  using device = createObservedDevice();
-  const { openSessions } = agent;
-  await using fixture = await openSessionFixture({
-    platform: device.platform,
-    ...(openSessions && { openSessions }),
-  });
+  device.done.length = 0;
   const number = (lastNumber += 1);
   const session = page.openSession(createApi(fixture, { ...grant?.(fixture), number }));
   using _end = ending(session);
@@ -87,19 +82,19 @@ async function runAgentPair(
     () => openPeers.size,
     (count) => count === 0,
   );
+  const count = (what: string): number =>
+    fixture.lines.filter((line) => line.startsWith(`session ${number}: ${what}`)).length;
   await soon(
-    () => [...fixture.lines],
-    (lines) => lines.some((line) => line.startsWith(`session ${number}: ended`)),
+    () => count('ended'),
+    (ended) => ended === count('started'),
   );
 }
 
 async function runClientPair(
-  client: ClientVersion,
-  page: PageVersion,
+  { fixture }: RunningAgent,
+  [client, page]: readonly [ClientVersion, PageVersion],
   check: (typeof clientChecks)[string],
 ): Promise<void> {
-  using device = createObservedDevice();
-  await using fixture = await openSessionFixture({ platform: device.platform });
   const clientPage = await client.openPage();
   const { publicKey } = fixture.serverKey;
   const api = createApi(
@@ -144,19 +139,27 @@ const notOffered = (kind: FrameKindName): PairCheck => ({
 for (const [agent, page] of agentPairs)
   describe(`an agent of version ${agent.version} and a page of version ${page.version}`, () => {
     const common = Math.min(agent.version, page.version);
+    let running: RunningAgent;
+    before(async () => void (running = await startAgent(agent)));
+    after(() => running[Symbol.asyncDispose]());
+
     for (const kind of kinds)
       if (frameKinds[kind].since <= common)
-        test(`use ${kind}`, () => runAgentPair(agent, page, checkOf(kind)));
+        test(`use ${kind}`, () => runAgentPair(running, page, checkOf(kind)));
       else if (page.version > 1)
-        test(`do not offer ${kind}`, () => runAgentPair(agent, page, notOffered(kind)));
+        test(`do not offer ${kind}`, () => runAgentPair(running, page, notOffered(kind)));
     for (const [name, check] of Object.entries(sessionChecks))
-      test(name, () => runAgentPair(agent, page, check));
+      test(name, () => runAgentPair(running, page, check));
   });
 
-for (const [client, page] of clientPairs)
-  describe(`a client's page of version ${client.version} and an operator's page of version ${page.version}`, () => {
+for (const pair of clientPairs)
+  describe(`a client's page of version ${pair[0].version} and an operator's page of version ${pair[1].version}`, () => {
+    let running: RunningAgent;
+    before(async () => void (running = await startAgent()));
+    after(() => running[Symbol.asyncDispose]());
+
     for (const [name, check] of Object.entries(clientChecks))
-      test(name, () => runClientPair(client, page, check));
+      test(name, () => runClientPair(running, pair, check));
   });
 
 test('every kind of frame has a check', () => {
@@ -166,8 +169,9 @@ test('every kind of frame has a check', () => {
 describe('what only one side knows', () => {
   test('a page does not offer it to an agent of version 1, and the rest works', async () => {
     using _newer = makeNewer('lock');
+    await using running = await startAgent(oldAgent);
 
-    await runAgentPair(oldAgent, currentPage, {
+    await runAgentPair(running, currentPage, {
       async check(pair) {
         const { session, device } = pair;
         assert.deepEqual([session.deviceVersion, [...session.capabilities]], [1, []]);
@@ -181,8 +185,9 @@ describe('what only one side knows', () => {
 
   test('an agent does not send it to a page of version 1, and the rest works', async () => {
     using _newer = makeNewer('clipboard');
+    await using running = await startAgent();
 
-    await runAgentPair(currentAgent, oldPage, {
+    await runAgentPair(running, oldPage, {
       async check(pair) {
         const { session, device, received } = pair;
         session.send('clipboard', { text: 'known to the page' });
@@ -196,8 +201,9 @@ describe('what only one side knows', () => {
 
   test('sides of this version use it, and tell each other their version and their capabilities by name', async () => {
     using _newer = makeNewer('clipboard');
+    await using running = await startAgent();
 
-    await runAgentPair(currentAgent, currentPage, {
+    await runAgentPair(running, currentPage, {
       async check(pair) {
         await checkOf('clipboard').check(pair);
         const { deviceVersion, capabilities } = pair.session;
@@ -210,8 +216,8 @@ describe('what only one side knows', () => {
   });
 
   test('a page skips kinds that only a device of a later version has, and the frames after them arrive', async () => {
-    using device = createObservedDevice();
-    await using fixture = await openSessionFixture({ platform: device.platform });
+    await using running = await startAgent();
+    const { fixture } = running;
     const api = createApi(fixture, { number: 1 }, async (input) =>
       startLaterDevice(fixture, input, (connection) => {
         connection.send('cursor', { x: 1, y: 2 });

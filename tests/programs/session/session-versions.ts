@@ -11,8 +11,10 @@ import { createRemoteFiles, type RemoteFiles } from '@drawbridge/web/console/pan
 import { createChatLog } from '@drawbridge/web/join/chat-log';
 import { createConnectedOperators } from '@drawbridge/web/join/connected-operators';
 import { RTCPeerConnection } from 'node-datachannel/polyfill';
+import { openSessionFixture } from '../../kit/session/session-fixture.ts';
 import type { ClientPage } from './client-checks.ts';
-import type { PageFiles } from './connected-pair.ts';
+import type { ConnectedPair, PageFiles } from './connected-pair.ts';
+import { createObservedDevice } from './observed-device.ts';
 import { createSigningKey } from './create-signing-key.ts';
 
 /** They import only packages. */
@@ -72,6 +74,23 @@ const toPageFiles = (files: TransferFiles): PageFiles => ({
 });
 
 export const currentAgent: AgentVersion = { version: currentSessionVersion };
+
+/** An agent on a device with simulated hardware, and the relay. */
+export type RunningAgent = Pick<ConnectedPair, 'device' | 'fixture'> & AsyncDisposable;
+
+export async function startAgent({ openSessions }: AgentVersion = currentAgent): Promise<RunningAgent> {
+  const device = createObservedDevice();
+  const options = { platform: device.platform, ...(openSessions && { openSessions }) };
+  const fixture = await openSessionFixture(options);
+  return {
+    device,
+    fixture,
+    async [Symbol.asyncDispose]() {
+      await fixture[Symbol.asyncDispose]();
+      device[Symbol.dispose]();
+    },
+  };
+}
 
 export async function loadCurrentPage(): Promise<PageVersion> {
   const { operatorPorts } = await import('@drawbridge/web/console/operator-ports');
