@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { frameKinds, sessionPermissions, type FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import { rekeySeconds } from '@drawbridge/contract/session/handshake';
 import type { Grant } from '@drawbridge/contract/session/signed';
+import { eventually } from '../../kit/eventually.ts';
 import { tapSockets } from '../../kit/session/relay-tap.ts';
 import { soon, untilDone, untilPhase, type ConnectedPair } from './connected-pair.ts';
 import { callChecks, fileChecks, screenChecks, terminalChecks } from './stream-checks.ts';
@@ -91,7 +92,8 @@ const protocolChecks = {
   direct: {
     grant: () => ({ ice: [] }),
     async check(pair: ConnectedPair) {
-      await soon(
+      // Without the limit of the other checks: a lost packet of the handshake is sent again after 1, 3, 7 and 15 seconds.
+      await eventually(
         () => pair.session.transport,
         (transport) => transport === 'direct',
       );

@@ -24,9 +24,22 @@ const [oldAgentFixture, oldPageFixture] = ['./fixtures/agent-v1.mjs', './fixture
 export const openPeers = new Set<RTCPeerConnection>();
 
 class ObservedPeer extends RTCPeerConnection {
+  readonly #answered = Promise.withResolvers<void>();
+
   constructor(...options: ConstructorParameters<typeof RTCPeerConnection>) {
     super(...options);
     openPeers.add(this);
+  }
+
+  // The device connects as soon as it has a candidate. Other than browsers, the library fails before the answer is set.
+  override addEventListener(name: string, listener: (event: never) => void): void {
+    const afterAnswer = (event: never): void => void this.#answered.promise.then(() => listener(event));
+    super.addEventListener(name, (name === 'icecandidate' ? afterAnswer : listener) as EventListener);
+  }
+
+  override async setRemoteDescription(answer: RTCSessionDescriptionInit): Promise<void> {
+    await super.setRemoteDescription(answer);
+    this.#answered.resolve();
   }
 
   override close(): void {
