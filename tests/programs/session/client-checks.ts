@@ -5,7 +5,7 @@ import type { Emitter } from '@drawbridge/session/emitter';
 import type { OperatorSession } from '@drawbridge/session/operator/operator';
 import type { SealedChannel } from '@drawbridge/session/sealed-channel';
 import type { Payload } from '@drawbridge/session/payloads';
-import { recordFrames, soon, untilPhase, type ReceivedFrames } from './connected-pair.ts';
+import { collectFrames, soon, untilPhase, type ReceivedFrames } from './connected-pair.ts';
 
 /** The page of the client, of either version. */
 export interface ClientPage {
@@ -112,7 +112,7 @@ export const clientChecks: Record<string, (pair: ClientPair) => Promise<void>> =
     assert.ok(['agent_connect', 'agent_control'].every((permission) => session.unable[permission]));
   },
   async 'every kind that the operator sends arrives unchanged'({ session, client }) {
-    await compareSamples('operator', session.send, recordFrames(client.session()!));
+    await compareSamples('operator', session.send, collectFrames(client.session()!));
   },
   async 'every kind that the client sends arrives unchanged'({ received, client }) {
     await compareSamples('device', client.session()!.send, received);

@@ -12,7 +12,7 @@ import { isOffered, mayUse } from '@drawbridge/web/console/offers';
 import { clientChecks } from './client-checks.ts';
 import {
   createApi,
-  recordFrames,
+  collectFrames,
   soon,
   untilDone,
   untilPhase,
@@ -28,7 +28,7 @@ import {
   loadOldPage,
   oldClient,
   openPeers,
-  startAgent,
+  startObservedAgent,
   type AgentVersion,
   type ClientVersion,
   type PageVersion,
@@ -68,7 +68,7 @@ async function runAgentPair(
   using _end = ending(session);
   const pair: ConnectedPair = {
     session,
-    received: recordFrames(session),
+    received: collectFrames(session),
     device,
     files: page.filesOf(session),
     fixture,
@@ -105,7 +105,7 @@ async function runClientPair(
   );
   const session = page.openSession(api);
   using _end = ending(session);
-  const received = recordFrames(session);
+  const received = collectFrames(session);
   await untilPhase(session, 'live');
   await check({ session, received, client: clientPage, cut: fixture.cut });
   session.end();
@@ -140,7 +140,7 @@ for (const [agent, page] of agentPairs)
   describe(`an agent of version ${agent.version} and a page of version ${page.version}`, () => {
     const common = Math.min(agent.version, page.version);
     let running: RunningAgent;
-    before(async () => void (running = await startAgent(agent)));
+    before(async () => void (running = await startObservedAgent(agent)));
     after(() => running[Symbol.asyncDispose]());
 
     for (const kind of kinds)
@@ -155,7 +155,7 @@ for (const [agent, page] of agentPairs)
 for (const pair of clientPairs)
   describe(`a client's page of version ${pair[0].version} and an operator's page of version ${pair[1].version}`, () => {
     let running: RunningAgent;
-    before(async () => void (running = await startAgent()));
+    before(async () => void (running = await startObservedAgent()));
     after(() => running[Symbol.asyncDispose]());
 
     for (const [name, check] of Object.entries(clientChecks))
@@ -169,7 +169,7 @@ test('every kind of frame has a check', () => {
 describe('what only one side knows', () => {
   test('a page does not offer it to an agent of version 1, and the rest works', async () => {
     using _newer = makeNewer('lock');
-    await using running = await startAgent(oldAgent);
+    await using running = await startObservedAgent(oldAgent);
 
     await runAgentPair(running, currentPage, {
       async check(pair) {
@@ -185,7 +185,7 @@ describe('what only one side knows', () => {
 
   test('an agent does not send it to a page of version 1, and the rest works', async () => {
     using _newer = makeNewer('clipboard');
-    await using running = await startAgent();
+    await using running = await startObservedAgent();
 
     await runAgentPair(running, oldPage, {
       async check(pair) {
@@ -201,7 +201,7 @@ describe('what only one side knows', () => {
 
   test('sides of this version use it, and tell each other their version and their capabilities by name', async () => {
     using _newer = makeNewer('clipboard');
-    await using running = await startAgent();
+    await using running = await startObservedAgent();
 
     await runAgentPair(running, currentPage, {
       async check(pair) {
@@ -216,7 +216,7 @@ describe('what only one side knows', () => {
   });
 
   test('a page skips kinds that only a device of a later version has, and the frames after them arrive', async () => {
-    await using running = await startAgent();
+    await using running = await startObservedAgent();
     const { fixture } = running;
     const api = createApi(fixture, { number: 1 }, async (input) =>
       startLaterDevice(fixture, input, (connection) => {
@@ -226,7 +226,7 @@ describe('what only one side knows', () => {
     );
     const session = currentPage.openSession(api);
     using _end = ending(session);
-    const received = recordFrames(session);
+    const received = collectFrames(session);
 
     assert.deepEqual(await received.until('clipboard'), { text: 'after it' });
     assert.deepEqual([received.of('cursor'), session.state.phase], [[], 'live']);

@@ -44,7 +44,7 @@ const timeoutMs = 20_000;
 export const soon = <Value>(ask: () => Value, fits: (value: Value) => boolean): Promise<Value> =>
   eventually(ask, fits, timeoutMs);
 
-export function recordFrames({ on }: Pick<OperatorSession, 'on'>): ReceivedFrames {
+export function collectFrames({ on }: Pick<OperatorSession, 'on'>): ReceivedFrames {
   const frames: { kind: FrameKindName; payload: unknown }[] = [];
   for (const kind of Object.keys(frameKinds) as FrameKindName[])
     // Copied, because the next frame may reuse the memory.

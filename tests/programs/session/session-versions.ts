@@ -32,9 +32,11 @@ class ObservedPeer extends RTCPeerConnection {
   }
 
   // The device connects as soon as it has a candidate. Other than browsers, the library fails before the answer is set.
-  override addEventListener(name: string, listener: (event: never) => void): void {
-    const afterAnswer = (event: never): void => void this.#answered.promise.then(() => listener(event));
-    super.addEventListener(name, (name === 'icecandidate' ? afterAnswer : listener) as EventListener);
+  override addEventListener(name: string, listener: EventListenerOrEventListenerObject | null): void {
+    const call = (event: Event): void =>
+      typeof listener === 'function' ? listener.call(this, event) : listener?.handleEvent(event);
+    const callAfterAnswer = (event: Event): void => void this.#answered.promise.then(() => call(event));
+    super.addEventListener(name, name === 'icecandidate' ? callAfterAnswer : call);
   }
 
   override async setRemoteDescription(answer: RTCSessionDescriptionInit): Promise<void> {
@@ -91,7 +93,9 @@ export const currentAgent: AgentVersion = { version: currentSessionVersion };
 /** An agent on a device with simulated hardware, and the relay. */
 export type RunningAgent = Pick<ConnectedPair, 'device' | 'fixture'> & AsyncDisposable;
 
-export async function startAgent({ openSessions }: AgentVersion = currentAgent): Promise<RunningAgent> {
+export async function startObservedAgent({
+  openSessions,
+}: AgentVersion = currentAgent): Promise<RunningAgent> {
   const device = createObservedDevice();
   const options = { platform: device.platform, ...(openSessions && { openSessions }) };
   const fixture = await openSessionFixture(options);
