@@ -79,7 +79,8 @@ async function sendUntilOver(run: FuzzRun): Promise<void> {
       }
       await sendOne(run, number, connection);
     } catch (error) {
-      findings.wrong.push(`request ${number}: ${String(error)}`);
+      const found = isHandshakeTimeout(error) ? findings.slow : findings.wrong;
+      found.push(`request ${number}: ${String(error)}`);
       connection?.close();
       connection = undefined;
     }
@@ -132,7 +133,11 @@ const strangerOf = (random: SeededRandom): string =>
 
 const makers = { api: makeRequest, panel: makePanelRequest, pages: makePageRequest };
 
-/** On a busy machine a handshake may time out; a retry does not. */
+/** On a busy machine the service may time out before the handshake ends. */
+const isHandshakeTimeout = (error: unknown): boolean =>
+  String(error).includes('disconnected before secure TLS connection was established');
+
+/** A handshake may time out; a retry seldom does. */
 async function openWithRetries(service: TestService, from?: string, tries = 3): Promise<HttpConnection> {
   return openHttpConnection(service.server.config.listen.port, service.testClient.ca, from).catch(
     (error: unknown) => {
