@@ -63,10 +63,7 @@ async function copyBothWays(page: BrowserPage): Promise<void> {
   await pressToolbar(page, 'Clipboard');
   await page.type('.menu-form textarea', canaries.pasted);
   await page.click('.menu-form .button');
-  await eventually(
-    () => pasteText().catch(() => ''),
-    (text) => text === canaries.pasted,
-  );
+  await eventually(pasteText, (text) => text === canaries.pasted);
 }
 
 async function chatAbout(page: BrowserPage): Promise<void> {

@@ -95,4 +95,6 @@ export async function copyText(text: string): Promise<void> {
   await once(child, 'exit');
 }
 
-export const pasteText = (): Promise<string> => runOnDisplay('xclip', '-selection', 'clipboard', '-o');
+/** The text in the clipboard; empty while nobody offers one. */
+export const pasteText = (): Promise<string> =>
+  runOnDisplay('xclip', '-selection', 'clipboard', '-o').catch(() => '');
