@@ -8,6 +8,8 @@ export interface Findings {
   wrong: string[];
   /** What took longer than two seconds. On a busy machine this can be the disk; a hang is in `wrong`. */
   slow: string[];
+  /** Connections that the service closed before their handshake ended. On a busy machine there can be a few. */
+  timedOut: string[];
   /** How many responses there were by status code; 0 counts connections that ended without one. */
   codes: Record<number, number>;
   /** How many were sent of each sort. */
@@ -27,6 +29,7 @@ export interface Findings {
 export const noFindings = (): Findings => ({
   wrong: [],
   slow: [],
+  timedOut: [],
   codes: {},
   sent: {},
   entered: 0,

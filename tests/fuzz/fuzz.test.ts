@@ -10,9 +10,13 @@ import { fuzz } from './fuzz.ts';
 const requests = 5_000;
 
 test(`${requests} generated requests cause no server error, no hang and no crash (seed ${seed})`, async () => {
-  const { wrong, codes, entered, healthy, polluted, grownMegabytes } = await fuzz({ seed, requests });
+  const { wrong, timedOut, codes, entered, healthy, polluted, grownMegabytes } = await fuzz({
+    seed,
+    requests,
+  });
 
   assert.deepEqual(wrong.slice(0, 20), []);
+  assert.ok(timedOut.length < requests / 100, `${timedOut.length} handshakes timed out`);
   assert.ok(healthy, 'it no longer answers');
   assert.deepEqual(polluted, []);
   assert.ok(grownMegabytes < 200, `memory grew by ${grownMegabytes} MB`);

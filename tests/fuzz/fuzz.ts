@@ -79,7 +79,7 @@ async function sendUntilOver(run: FuzzRun): Promise<void> {
       }
       await sendOne(run, number, connection);
     } catch (error) {
-      const found = isHandshakeTimeout(error) ? findings.slow : findings.wrong;
+      const found = isHandshakeTimeout(error) ? findings.timedOut : findings.wrong;
       found.push(`request ${number}: ${String(error)}`);
       connection?.close();
       connection = undefined;

@@ -23,7 +23,7 @@ const { signal } = interrupted;
 const found = await fuzz({ seed, requests, onProgress, signal });
 
 const { codes, sent, entered, slowestMs, healthy, polluted, grownMegabytes, endMegabytes } = found;
-const wrong = [...found.wrong, ...found.slow];
+const wrong = [...found.wrong, ...found.slow, ...found.timedOut];
 for (const each of wrong.slice(0, 100)) console.log(each);
 /** What was requested and what was wrong, without what differs each time. */
 const kindOf = (each: string): string =>
