@@ -15,6 +15,7 @@ import {
   clickOnDisplay,
   copyText,
   findWindow,
+  focusByClick,
   runOnDisplay,
   openTypingTerminal,
   pasteText,
@@ -125,7 +126,7 @@ browserTest('operator and person at the device chat', async () => {
   await page.type('.panel-chat textarea', 'Good morning!');
   await page.click('.panel-chat .button.primary');
   const { x, y, width, height } = await findWindow('Drawbridge chat');
-  await clickOnDisplay(x + Math.floor(width / 2), y + height - 20);
+  await focusByClick('Drawbridge chat', x + Math.floor(width / 2), y + height - 20);
   await runOnDisplay('xdotool', 'type', 'good evening');
   await runOnDisplay('xdotool', 'key', 'Return');
 

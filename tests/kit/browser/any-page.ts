@@ -63,8 +63,13 @@ export function createPage(tab: Page, specific: BrowserSpecific): AnyPage {
     withTimeout(specific.evaluate<T>(pollingScript(expression)), `it never came true: ${expression}`);
   const click = async (selector: string): Promise<void> => {
     await until(hasPainted);
-    const { x, y } = await until<PagePoint>(centreOf(selector));
-    await tab.mouse.click(x, y);
+    let at = await until<PagePoint>(centreOf(selector));
+    for (let last; last?.x !== at.x || last.y !== at.y;) {
+      last = at;
+      await specific.evaluate(nextFrame);
+      at = await until<PagePoint>(centreOf(selector));
+    }
+    await tab.mouse.click(at.x, at.y);
   };
   return {
     ...specific,
@@ -119,7 +124,10 @@ const pollingScript = (expression: string): string => `new Promise((resolve, rej
 /** Browsers ignore the mouse on a page that they have not shown yet. */
 const hasPainted = `document.hidden || performance.getEntriesByName('first-contentful-paint').length > 0`;
 
-/** Puppeteer clicks on an element even if another one covers it. */
+/** Layout that follows a change, such as the labels of a toolbar, is done one frame later. */
+const nextFrame = `document.hidden || new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(true))))`;
+
+/** Puppeteer clicks on an element even if another one covers it. An element that still moves is waited for. */
 const centreOf = (selector: string): string => `(() => {
   const element = document.querySelector(${JSON.stringify(selector)});
   if (!element) return;

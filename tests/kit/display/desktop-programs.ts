@@ -46,6 +46,15 @@ export async function findWindow(title: string, display = process.env['DISPLAY']
 export const clickOnDisplay = (x: number, y: number, display = process.env['DISPLAY']): Promise<string> =>
   runOn(display, 'xdotool', ['mousemove', `${x}`, `${y}`, 'click', '1']);
 
+/** Clicks into a window, and waits until it has the focus: what is typed before goes to another window. */
+export async function focusByClick(title: string, x: number, y: number): Promise<void> {
+  await clickOnDisplay(x, y);
+  await eventually(
+    () => runOnDisplay('xdotool', 'getwindowfocus', 'getwindowname').catch(() => ''),
+    (name) => name.trim() === title,
+  );
+}
+
 export interface TypingTerminal extends AsyncDisposable {
   /** A point inside its window. */
   at: { x: number; y: number };

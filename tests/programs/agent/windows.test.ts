@@ -19,7 +19,12 @@ import { chatFeature } from '@drawbridge/agent/session/features/chat';
 import { controlFeature } from '@drawbridge/agent/session/features/control';
 import { shieldFeature } from '@drawbridge/agent/session/features/shield';
 import type x11 from 'x11';
-import { clickOnDisplay, findWindow, runOnDisplay } from '../../kit/display/desktop-programs.ts';
+import {
+  clickOnDisplay,
+  findWindow,
+  focusByClick,
+  runOnDisplay,
+} from '../../kit/display/desktop-programs.ts';
 import { startDisplay, type TestDisplay } from '../../kit/display/display.ts';
 import { setGamma } from '../../kit/display/gamma.ts';
 import { skipWithout } from '../../kit/requirements.ts';
@@ -139,7 +144,7 @@ test('a chat message is shown, and the person answers it', { skip }, async () =>
   ann.sendMessage('chat', { text: 'Do you see me?', name: 'somebody else' });
   const passedOn = await bob.until('chat');
   const { x, y, height } = await findWindow('Drawbridge chat');
-  await clickOnDisplay(x + 30, y + height - 18);
+  await focusByClick('Drawbridge chat', x + 30, y + height - 18);
   await runOnDisplay('xdotool', 'type', '--delay', '20', 'Yes, Ann!');
   await runOnDisplay('xdotool', 'key', 'Return');
   const reply = await ann.until('chat');

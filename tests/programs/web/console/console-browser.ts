@@ -39,10 +39,13 @@ export async function waitUntilSettled(page: BrowserPage, device: DeviceSession)
 
 let lastMark = 1_000;
 
+/** The items of the menu that is open; a closed one keeps its last items. */
+export const openItems = `[...document.querySelectorAll('.menu:popover-open .menu-item')]`;
+
 /** Opens a menu and chooses the item with this name. */
 export async function chooseFromMenu(page: BrowserPage, menu: string, item: string): Promise<void> {
   await page.click(`[aria-label="${menu}"]`);
-  const found = `[...document.querySelectorAll('.menu-item')].find(({ textContent }) => textContent === '${item}')`;
+  const found = `${openItems}.find(({ textContent }) => textContent === '${item}')`;
   await page.until(found);
   await page.evaluate(`${found}.click()`);
 }

@@ -14,7 +14,14 @@ import {
   startConsoleFixture,
   tellPeople,
 } from './console-fixture.ts';
-import { browser, chooseFromMenu, recordFrames, waitUntilSettled, browserTest } from './console-browser.ts';
+import {
+  browser,
+  browserTest,
+  chooseFromMenu,
+  openItems,
+  recordFrames,
+  waitUntilSettled,
+} from './console-browser.ts';
 import { createSigningKey } from '../../session/create-signing-key.ts';
 
 browserTest('only what the session allows is offered, and what the device cannot do says why', async () => {
@@ -42,7 +49,7 @@ const blackOut = 'Black out the screen and block input there';
  */
 async function readBlackOut(page: BrowserPage): Promise<{ menu: string; sign: boolean }> {
   await page.click('[aria-label="More"]');
-  const item = `[...document.querySelectorAll('.menu-item')].find((each) => each.textContent.startsWith('${blackOut}'))`;
+  const item = `${openItems}.find((each) => each.textContent.startsWith('${blackOut}'))`;
   await page.until(item);
   const menu = await page.evaluate<string>(
     `(({ ariaChecked, textContent }) => [ariaChecked, textContent.slice(${blackOut.length})].join(' ').trim())(${item})`,
