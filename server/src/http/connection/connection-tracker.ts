@@ -22,6 +22,8 @@ export interface ConnectionTracker {
 }
 
 export interface TrackerLimits extends ConnectionLimits {
+  /** How many requests may be pipelined on one connection. */
+  pipelined: number;
   stalledMs: number;
   checkEveryMs: number;
 }
@@ -38,15 +40,12 @@ interface State {
   limiter: ConnectionLimiter;
   open: Set<Socket>;
   httpSockets: Set<Socket>;
-  /** How many pipelined requests wait on a connection. */
-  pipelined: WeakMap<Socket, number>;
+  pipelined: number;
   stallTimer: NodeJS.Timeout;
   /** Set once the listener is closing. */
   closed: Promise<void> | undefined;
 }
 
-/** How many pipelined requests may wait on one connection. */
-const maxPipelined = 32;
 /** When the listener closes, a connection without a running request has this long to finish sending one. */
 const idleGraceMs = 1_000;
 
@@ -63,7 +62,7 @@ export function createConnectionTracker(
     limiter: createConnectionLimiter(limits, isUncapped),
     open: new Set(),
     httpSockets,
-    pipelined: new WeakMap(),
+    pipelined: limits.pipelined,
     stallTimer: setInterval(() => limitStalls(httpSockets, limits.stalledMs), limits.checkEveryMs).unref(),
     closed: undefined,
   };
@@ -89,12 +88,11 @@ function settle(state: State, connection: Duplex): void {
 
 function follow(state: State, socket: Socket): void {
   // Each response on the connection may listen for its end.
-  socket.setMaxListeners(maxPipelined * 2);
+  socket.setMaxListeners(state.pipelined * 2);
   addUntilClosed(state.httpSockets, socket);
 }
 
 function begin(state: State, response: ServerResponse): void {
-  limitPipelining(response, state.pipelined);
   if (state.closed) closeAfter(state, response);
 }
 
@@ -139,16 +137,6 @@ const destroyUnless = ({ open }: State, mayStay: (socket: Socket) => boolean): v
  */
 export function activeResponse(socket: Duplex): ServerResponse | undefined {
   return (socket as { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
-}
-
-/** Counts pipelined requests and ends the connection if there are too many. */
-function limitPipelining(response: ServerResponse, pipelined: WeakMap<Socket, number>): void {
-  const { socket } = response.req;
-  if (activeResponse(socket) === response) return;
-  const waiting = (pipelined.get(socket) ?? 0) + 1;
-  pipelined.set(socket, waiting);
-  response.once('close', () => pipelined.set(socket, (pipelined.get(socket) ?? 1) - 1));
-  if (waiting > maxPipelined) socket.destroy();
 }
 
 /** Sets a timeout on connections whose response takes long. A timer for each request would slow all of them down. */

@@ -1,11 +1,6 @@
 /** Serves HTTPS and plain HTTP on one port: detects TLS from the first byte, and limits time, size and number of connections. */
 import { once } from 'node:events';
-import {
-  createServer as createPlain,
-  type IncomingMessage,
-  type RequestListener,
-  type ServerResponse,
-} from 'node:http';
+import { createServer as createPlain, type IncomingMessage, type RequestListener } from 'node:http';
 import { createServer as createSecure } from 'node:https';
 import { type AddressInfo, createServer as createTcp, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -13,6 +8,7 @@ import { ciphers } from './ciphers.ts';
 import { answerClientError } from './client-error.ts';
 import { createHandshakeScheduler } from './handshake-scheduler.ts';
 import { createConnectionTracker, activeResponse, type ConnectionTracker } from './connection-tracker.ts';
+import { afterPrevious, createPipeliningLimit, endPipelining } from './pipelining.ts';
 
 export interface ListenerLimits {
   /** How long a connection may be open without a byte. */
@@ -138,32 +134,15 @@ function attachHandlers(
   { pipelined }: ListenerLimits,
   onRequest: RequestListener,
 ): void {
-  const waitingBehind = new WeakMap<ServerResponse, number>();
-  /** Node parses all requests of one packet before it serves other connections, so there must not be many. */
-  const exceedsPipelining = ({ socket }: IncomingMessage, response: ServerResponse): boolean => {
-    const first = activeResponse(socket);
-    if (!first || first === response) return false;
-    const count = (waitingBehind.get(first) ?? 0) + 1;
-    waitingBehind.set(first, count);
-    return count > pipelined;
-  };
+  const exceedsLimit = createPipeliningLimit(pipelined);
   server.on('request', (request, response) => {
-    if (exceedsPipelining(request, response)) return void request.socket.destroy();
+    if (exceedsLimit(request, response)) return endPipelining(request);
     tracker.begin(response);
     afterPrevious(response, () => onRequest(request, response));
   });
   server.on('clientError', (error, socket) => answerClientError(error, socket, activeResponse(socket)));
   // The server never listens itself, but enforces its timeouts only after this event.
   server.emit('listening');
-}
-
-/**
- * Pipelined requests wait until the responses before theirs are sent: a connection never has more than one response in
- * memory, and other connections are served between two of its requests.
- */
-function afterPrevious(response: ServerResponse, work: () => void): void {
-  if (response.socket) return work();
-  response.once('socket', () => void setImmediate(() => response.destroyed || work()));
 }
 
 /** Passes a connection to the server of its protocol. */

@@ -96,6 +96,32 @@ test('a client that holds idle connections keeps no other client out, and loses 
   await listener.close();
 });
 
+test('a client that pipelines requests is cut off after its first answer', async (t) => {
+  const listener = await open(async () => 'a 1\n');
+  t.after(listener.close);
+  const client = connect({ port: listener.port, host: '127.0.0.1' });
+  let received = '';
+  client.on('data', (bytes) => (received += String(bytes)));
+
+  client.write('GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(200));
+  await ended(client);
+
+  assert.ok(received.split('HTTP/1.1 ').length <= 2, received);
+});
+
+test('clients that ask soon after a collection wait for the next one and share it', async (t) => {
+  let collected = 0;
+  const text = async (): Promise<string> => `collected ${(collected += 1)}\n`;
+  const listener = await openMetricsListener({ host: '127.0.0.1', port: 0, text, collectEveryMs: 1_000 });
+  t.after(listener.close);
+  const read = async (): Promise<string> => (await fetch(`http://127.0.0.1:${listener.port}/metrics`)).text();
+
+  const first = await read();
+  const others = await Promise.all([read(), read(), read()]);
+
+  assert.deepEqual([first, ...new Set(others)], ['collected 1\n', 'collected 2\n']);
+});
+
 test('on a dual-stack port one IPv4 address does not take the share of the others', async () => {
   const limits = { connections: 100, connectionsPerAddress: 2 };
   const listener = await openMetricsListener({ host: '::', port: 0, text: async () => 'a 1\n', limits });

@@ -2,7 +2,9 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { createConnectionLimiter, type ConnectionLimits } from './connection-limiter.ts';
+import { endPipelining, isPipelined } from './pipelining.ts';
 
 export interface MetricsListener {
   /** The actual port, also if port 0 was requested. */
@@ -17,6 +19,8 @@ interface Options {
   /** Called when the metrics could not be collected; the client gets a 500 without details. */
   onFailure?: (error: unknown) => void;
   limits?: ConnectionLimits;
+  /** The shortest time between two collections. */
+  collectEveryMs?: number;
 }
 
 /** Clients that read metrics are few and fast; slow connections must not keep them out. */
@@ -27,6 +31,8 @@ const timeouts = {
   connectionsCheckingInterval: 1_000,
 };
 const stallTimeoutMs = 10_000;
+/** How many connections the system queues until they are accepted, so that a burst does not keep clients out. */
+const backlog = 4_096;
 const defaultLimits = { connections: 100, connectionsPerAddress: 10 };
 
 const contentType = 'text/plain; version=0.0.4; charset=utf-8';
@@ -37,20 +43,40 @@ export async function openMetricsListener({
   text,
   onFailure = () => {},
   limits = defaultLimits,
+  collectEveryMs = 100,
 }: Options): Promise<MetricsListener> {
   const server = createServer({ ...timeouts, maxHeaderSize: 8_192 });
   // For clients that do not read their response.
   server.setTimeout(stallTimeoutMs);
   const limiter = createConnectionLimiter(limits);
   server.prependListener('connection', (socket) => void limiter.admit(socket));
+  const limitedText = limitCollections(text, collectEveryMs);
   server.on('request', (request, response) => {
-    answer(request, response, text).catch((error: unknown) => {
+    // Clients that read metrics do not pipeline.
+    if (isPipelined(response)) return endPipelining(request);
+    answer(request, response, limitedText).catch((error: unknown) => {
       onFailure(error);
       sendText(response, 500, 'the metrics could not be read\n');
     });
   });
   await listen(server, host, port);
   return { port: (server.address() as AddressInfo).port, close: () => close(server) };
+}
+
+/**
+ * Collects not more often than this. A request that comes too early waits for the next collection, with all others that
+ * come meanwhile: many clients cost no more than one, and nobody gets values from before the request.
+ */
+function limitCollections(collect: () => Promise<string>, everyMs: number): () => Promise<string> {
+  let next: Promise<string> | undefined;
+  let begunAt = -Infinity;
+  const begin = async (): Promise<string> => {
+    await wait(Math.max(0, begunAt + everyMs - performance.now()));
+    next = undefined;
+    begunAt = performance.now();
+    return collect();
+  };
+  return () => (next ??= begin());
 }
 
 async function answer(
@@ -78,7 +104,7 @@ function sendText(response: ServerResponse, status: number, sentence: string): v
 function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ host, port }, () => {
+    server.listen({ host, port, backlog }, () => {
       server.off('error', reject);
       resolve();
     });
