@@ -66,10 +66,10 @@ export type RelayCloseCode = keyof typeof relayCloseCodes;
 export const leaveCodes = {
   /** It is over. */
   left: 1_000,
-  /** A browser sends it when its page is closed. */
-  page_closed: 1_001,
   /** Nobody sends it: the connection was lost. */
   lost: 1_006,
-  /** The device comes back and the session goes on. */
+  /** This side comes back and the session goes on. */
   returning: 1_012,
+  /** The same from a browser, which cannot send that code. */
+  page_returning: 4_012,
 } as const;

@@ -12,10 +12,19 @@ const text = (min: number, max: number, allowed: RegExp) =>
     .refine((value) => value.isWellFormed() && allowed.test(value), 'must not contain control characters')
     .refine(
       (value) => length(value) >= min,
-      min === 1 ? 'must not be empty' : `needs at least ${min} characters`,
+      min === 1 ? 'must not be empty' : `must have at least ${min} characters`,
     )
-    .refine((value) => length(value) <= max, `must not be longer than ${max} characters`)
+    .refine((value) => length(value) <= max, `must have at most ${max} characters`)
     .meta({ minLength: min, maxLength: max });
+
+/** Bidirectional marks. With them a text can be made to look like another. */
+const turning = /[\u202a-\u202e\u2066-\u2069]/;
+
+export const withoutTurning = (schema: ReturnType<typeof text>) =>
+  schema.refine(
+    (value) => !turning.test(value),
+    'must not contain characters that change the direction of text',
+  );
 
 export const id = z.int('must be a whole number from 1 to 9007199254740991').min(1);
 export const number = z.int();
@@ -35,16 +44,22 @@ export const email = z
   .regex(/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u, 'must be an e-mail address')
   .refine((value) => value.isWellFormed(), 'must be an e-mail address');
 
-/** An id that the reference defines as a string: `group_id` of agents/list. */
+/** An id that the reference defines as a string, `group_id` of agents/list; empty for no filter, like an empty search. */
 export const idText = z
   .string()
-  .regex(/^[1-9][0-9]{0,15}$/, 'must be the id of a group')
+  .regex(/^([1-9][0-9]{0,15})?$/, 'must be the id of a group')
   .refine((value) => Number.isSafeInteger(Number(value)), 'must be the id of a group');
 
 export const page = {
   offset: z.int().min(0).default(0).describe('How many to skip'),
   limit: z.int().min(1).max(100).default(20).describe('How many to return at the most'),
 };
+
+/** What a group or a device says about one-time URLs; the nearest that does not inherit decides. */
+export const onetimePolicy = z.enum(['inherit', 'allow', 'forbid']);
+
+/** How many characters a password has that opens something: that of a person and that of a permanent link. */
+export const passwordLength = { least: 8, most: 256 };
 
 /** Marks a field as secret: logs and the audit log omit it. */
 export const secret = <S extends z.ZodType>(schema: S): S => schema.meta({ secret: true });

@@ -29,6 +29,8 @@ export interface Operation {
   method: 'GET' | 'POST';
   /** One sentence in the imperative: the manual, the CLI, the panel and the audit log print it. */
   says: string;
+  /** What the device can and cannot do on which system, in sentences; the manual and the CLI print it. */
+  systems?: string;
   /** Where parameters are sent. By default in the query for GET and in the body for POST. */
   from?: 'query' | 'body';
   /** Set if the body is a file of any type and size, read as a stream; parameters are then sent in the query. */

@@ -63,7 +63,7 @@ export interface Agent {
   geo: Geo;
   /** Permanent connection URL; absent while closed */
   permanent_url?: string;
-  /** One-time connection URL of the caller: opens with what they may do; changes every 45 seconds */
+  /** One-time connection URL of the caller: opens with what they may do; changes every 45 seconds; absent where the settings of device, group or account forbid it */
   onetime_url?: string;
   /** URL of the desktop preview image */
   preview_url: string;
@@ -406,7 +406,7 @@ export interface SupportUpdateReply {
   status: 0;
 }
 
-/** POST /v1/support/connect: Make a single-use link for the operator to join the connection. */
+/** POST /v1/support/connect: Create a single-use link for the operator to join the connection. */
 export interface SupportConnectParams {
   /** Connection identifier */
   connection_id: number;
@@ -422,7 +422,7 @@ export interface SupportConnectReply {
   };
 }
 
-/** POST /v1/support/close: Close a connection: both sides are disconnected and its links die. */
+/** POST /v1/support/close: Close a connection: both sides are disconnected and its links stop working. */
 export interface SupportCloseParams {
   /** Connection identifier */
   connection_id: number;
@@ -434,7 +434,7 @@ export type SupportCloseReply = Record<string, never>;
 export interface AgentsListParams {
   /** Part of the name, IP address or group name */
   search?: string;
-  /** Only devices of this group */
+  /** Only devices of this group; all when empty */
   group_id?: string;
   /** How many to skip */
   offset?: number;
@@ -463,9 +463,9 @@ export interface AgentsUpdateParams {
   name?: string;
   permanent_url?: {
     enable?: boolean;
-    /** Path of the link */
+    /** Path of the link: 3 to 64 characters of `a-z`, `0-9` and `-`, and no word that the service uses itself, such as `panel` */
     url?: string;
-    /** At least 8 characters, letters and digits. Who sets it, or opens the link, must hold every permission of a session */
+    /** Letters and digits. Anyone who sets it, or opens the link, must hold every permission of a session */
     password?: string;
   };
 }
@@ -476,7 +476,7 @@ export interface AgentsUpdateReply {
   data: AgentDetails;
 }
 
-/** POST /v1/agents/connect: Make a single-use link to the device. */
+/** POST /v1/agents/connect: Create a single-use link to the device. */
 export interface AgentsConnectParams {
   agent_id?: number;
   /** Used when agent_id is absent */
@@ -959,7 +959,7 @@ export interface TeamMemberInviteReply {
   mailed?: boolean;
 }
 
-/** POST /v1/team/member/remove: Remove a technician; their keys, grants and links die at once. */
+/** POST /v1/team/member/remove: Remove a technician; their keys, grants and links stop working at once. */
 export interface TeamMemberRemoveParams {
   email: string;
 }
@@ -1076,7 +1076,7 @@ export interface AuditVerifyReply {
   };
 }
 
-/** POST /v1/agents/enroll/create: Make a token with which devices join the account; it is shown once. */
+/** POST /v1/agents/enroll/create: Create a token with which devices join the account; it is shown once. */
 export interface AgentsEnrollCreateParams {
   /** The group new devices are put into */
   group_id?: number;
@@ -1102,7 +1102,7 @@ export type AgentsEnrollListParams = NoParams;
 export interface AgentsEnrollListReply {
   data: {
     id: number;
-    /** Who made it */
+    /** Who created it */
     email: string;
     group_id?: number;
     uses: number;
@@ -1111,7 +1111,7 @@ export interface AgentsEnrollListReply {
     create_time: number;
     /** Unix timestamp in whole seconds */
     expires: number;
-    /** False while the person who made it may not add devices: no device can join with it */
+    /** False while the person who created it may not add devices: no device can join with it */
     active: boolean;
   }[];
 }
@@ -1160,6 +1160,8 @@ export interface AccountInfoReply {
     approve_devices: boolean;
     /** Connections are recorded unless a link says otherwise */
     record: boolean;
+    /** Whether devices have one-time URLs where neither device nor group says otherwise */
+    onetime_url: 'allow' | 'forbid';
   };
 }
 
@@ -1169,6 +1171,8 @@ export interface AccountUpdateParams {
   approve_devices?: boolean;
   /** Connections are recorded unless a link says otherwise */
   record?: boolean;
+  /** Whether devices have one-time URLs where neither device nor group says otherwise */
+  onetime_url?: 'allow' | 'forbid';
 }
 
 /** The answer to account/update. */
@@ -1176,7 +1180,7 @@ export interface AccountUpdateReply {
   status: 0;
 }
 
-/** POST /v1/agents/lock: Lock the screen of whoever works on the device. */
+/** POST /v1/agents/lock: Lock the screen of the person who works on the device. */
 export interface AgentsLockParams {
   id: number;
 }
@@ -1254,13 +1258,40 @@ export interface AgentsDuplicatesReply {
   total: number;
 }
 
-/** POST /v1/agents/copied/clear: Say that the copied key of a device was looked into: it is listed again when it is used from two machines anew. */
+/** POST /v1/agents/copied/clear: Confirm that the copied key of a device was investigated: it is listed again when two machines use it again. */
 export interface AgentsCopiedClearParams {
   id: number;
 }
 
 /** The answer to agents/copied/clear. */
 export interface AgentsCopiedClearReply {
+  status: 0;
+}
+
+/** GET /v1/agents/settings: Show the settings of a device. */
+export interface AgentsSettingsParams {
+  agent_id: number;
+}
+
+/** The answer to agents/settings. */
+export interface AgentsSettingsReply {
+  data: {
+    /** Whether the device has one-time URLs; `inherit` leaves it to its group, or to the account */
+    onetime_url: 'inherit' | 'allow' | 'forbid';
+    /** What the group or the account says, which applies with `inherit` */
+    onetime_url_inherited: 'allow' | 'forbid';
+  };
+}
+
+/** POST /v1/agents/settings/update: Change the settings of a device; only what is sent changes. */
+export interface AgentsSettingsUpdateParams {
+  agent_id: number;
+  /** Whether the device has one-time URLs; `inherit` leaves it to its group, or to the account */
+  onetime_url?: 'inherit' | 'allow' | 'forbid';
+}
+
+/** The answer to agents/settings/update. */
+export interface AgentsSettingsUpdateReply {
   status: 0;
 }
 
@@ -1369,6 +1400,8 @@ export interface GroupsSettingsReply {
   data: {
     /** Whether the person at the device is asked before somebody connects. Holders of agent_no_confirm are not held up */
     confirm: 'never' | 'ask';
+    /** Whether devices of the group have one-time URLs; `inherit` leaves it to the account */
+    onetime_url: 'inherit' | 'allow' | 'forbid';
   };
 }
 
@@ -1378,6 +1411,8 @@ export interface GroupsSettingsUpdateParams {
   id: number;
   /** Whether the person at the device is asked before somebody connects. Holders of agent_no_confirm are not held up */
   confirm?: 'never' | 'ask';
+  /** Whether devices of the group have one-time URLs; `inherit` leaves it to the account */
+  onetime_url?: 'inherit' | 'allow' | 'forbid';
 }
 
 /** The answer to groups/settings/update. */
@@ -1565,6 +1600,8 @@ export interface Operations {
   'agents/software': { params: AgentsSoftwareParams; reply: AgentsSoftwareReply };
   'agents/duplicates': { params: AgentsDuplicatesParams; reply: AgentsDuplicatesReply };
   'agents/copied/clear': { params: AgentsCopiedClearParams; reply: AgentsCopiedClearReply };
+  'agents/settings': { params: AgentsSettingsParams; reply: AgentsSettingsReply };
+  'agents/settings/update': { params: AgentsSettingsUpdateParams; reply: AgentsSettingsUpdateReply };
   'agents/notes': { params: AgentsNotesParams; reply: AgentsNotesReply };
   'agents/notes/update': { params: AgentsNotesUpdateParams; reply: AgentsNotesUpdateReply };
   'agents/files/list': { params: AgentsFilesListParams; reply: AgentsFilesListReply };
@@ -1660,6 +1697,8 @@ export const routes: Record<OperationId, OperationRoute> = {
   'agents/software': { method: 'GET', in: 'query' },
   'agents/duplicates': { method: 'GET', in: 'query' },
   'agents/copied/clear': { method: 'POST', in: 'body' },
+  'agents/settings': { method: 'GET', in: 'query' },
+  'agents/settings/update': { method: 'POST', in: 'body' },
   'agents/notes': { method: 'GET', in: 'query' },
   'agents/notes/update': { method: 'POST', in: 'body' },
   'agents/files/list': { method: 'GET', in: 'query' },

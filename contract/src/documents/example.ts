@@ -9,6 +9,7 @@ const samples: Record<string, unknown> = {
   device_id: 123456789,
   target_agent_id: 13,
   search: 'web',
+  ids: '12,13',
   group_id: '5',
   client_name: 'Ann',
   email: 'ann@example.com',
@@ -41,11 +42,13 @@ function applyRules(row: Operation, schema: JsonSchema, example: Example): Examp
 function sample(key: string, schema: JsonSchema): unknown {
   const fitting = samples[key];
   if (fitting !== undefined && isOf(schema, fitting)) return fitting;
+  if (schema.anyOf?.[0]) return sample(key, schema.anyOf[0]);
   if (schema.enum) return schema.enum[0];
   if (schema.type === 'integer' && typeof fitting === 'string') return Number(fitting);
   if (schema.type === 'boolean') return true;
   if (schema.type === 'integer') return 12;
-  if (schema.type === 'array') return schema.default ?? [];
+  if (schema.type === 'array')
+    return schema.default ?? (schema.minItems === undefined ? [] : [sample('', schema.items ?? {})]);
   if (schema.type === 'string') return schema.default ?? 'text';
   const [first] = Object.entries(schema.properties ?? {});
   return first ? { [first[0]]: sample(...first) } : {};

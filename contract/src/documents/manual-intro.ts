@@ -18,16 +18,17 @@ const outcomes = Object.entries(numbers).map(([name, number]) => {
   return `| ${http} | \`${code}\` | ${says} | ${number} |`;
 });
 
-export const introduction = `# The HTTP API
+const beforeRefusal = `# The HTTP API
 
-This page is derived from the contract (\`contract/src/v1\`) by \`npm run derive\`; a test holds the two together.
+This page is derived from the contract (\`contract/src/v1\`) by \`npm run derive\`; a test holds the two together. The
+examples are requests to a server and its replies, taken from a run; only random codes and keys were replaced.
 The same in machine-readable form: [openapi.json](openapi.json). A typed client: [\`@drawbridge/client\`](../sdk/README.md).
 
 ## Keys
 
 Every request carries an API key in the header \`X-Api-Key\`. A key belongs to one person, and a request has exactly the
 rights that person has at that moment; the owner of the account may do everything. A key is 64 characters and is shown
-once, when it is made. HTTPS only: a request over plain HTTP is refused.
+once, when it is created. HTTPS only: a request over plain HTTP is refused.
 
 The examples below use two variables:
 
@@ -36,7 +37,7 @@ SERVER=https://localhost:8443
 KEY=…          # 64 characters
 \`\`\`
 
-A server that made its own certificate is trusted by \`curl --cacert data/tls/cert.pem …\`.
+A server that created its own certificate is trusted by \`curl --cacert data/tls/cert.pem …\`.
 
 ## Conventions
 
@@ -56,7 +57,9 @@ A server that made its own certificate is trusted by \`curl --cacert data/tls/ce
 A request that was done answers 200, with \`status\` 0 where the operation has one. A refusal changes nothing and says why:
 
 \`\`\`json
-{ "status": 1, "error": { "code": "invalid_request", "message": "agent_id must be a whole number.", "field": "agent_id" } }
+`;
+
+const afterRefusal = `
 \`\`\`
 
 \`error.code\` is stable; some refusals have a more particular code than those below. \`error.message\` is for people and
@@ -69,3 +72,6 @@ ${outcomes.join('\n')}
 
 What does not exist and what belongs to another account answer alike. Past the plan's number of requests per hour every
 request is refused with 402 and the headers \`Retry-After\` and \`RateLimit\`.`;
+
+/** `refusal`: the reply to a request that was refused. */
+export const introduction = (refusal: string): string => beforeRefusal + refusal + afterRefusal;

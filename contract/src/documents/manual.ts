@@ -1,5 +1,6 @@
 /** Generates the API manual, docs/api.md, from a table of operations. */
-import { exampleOf } from './example.ts';
+import { exampleOf, type Example } from './example.ts';
+import { formatJson } from '../format-json.ts';
 import {
   areaOf,
   fieldMeanings,
@@ -13,17 +14,31 @@ import { inputLocation, type Operation, type Table } from '../operation.ts';
 import { type Field, fieldsOf, type JsonSchema, schemaOf } from './schema.ts';
 import { nameIn, type Shapes, shapesOf } from './shapes.ts';
 
-export function manual(table: Table): string {
+/** A request that was sent to a server, with its reply; the reply is absent if it is empty or a file. */
+interface ManualExample {
+  params: Example;
+  reply?: object;
+}
+
+export interface Examples {
+  /** The reply to a request that was refused. */
+  refused: object;
+  operations: Partial<Record<string, ManualExample>>;
+}
+
+export function manual(table: Table, examples: Examples): string {
   const shapes = shapesOf(table);
   const rows = Object.entries(table);
   const areas = [...new Set(rows.map(([id]) => areaOf(id)))];
   return [
-    introduction,
+    introduction(formatJson(examples.refused)),
     '## All operations',
     index(rows),
     ...areas.flatMap((area) => [
       `## ${area}`,
-      ...rows.filter(([id]) => areaOf(id) === area).flatMap(([id, row]) => section(id, row, shapes)),
+      ...rows
+        .filter(([id]) => areaOf(id) === area)
+        .flatMap(([id, row]) => section(id, row, shapes, examples.operations[id])),
     ]),
     '## Shapes',
     'What replies are made of. A name with a question mark may be absent.',
@@ -59,7 +74,12 @@ const index = (rows: [string, Operation][]): string =>
     rows.map(([id, row]) => [link(id), row.method, row.says, describeNeeds(row), describeStatuses(row)]),
   );
 
-function section(id: string, row: Operation, shapes: Shapes): string[] {
+function section(
+  id: string,
+  row: Operation,
+  shapes: Shapes,
+  example: ManualExample = { params: exampleOf(row) },
+): string[] {
   return [
     `### ${id}`,
     `${code(`${row.method} /v1/${id}`)}: ${row.says}`,
@@ -68,10 +88,12 @@ function section(id: string, row: Operation, shapes: Shapes): string[] {
       ? ['The body is the file itself, whatever its `Content-Type`, up to the size that the server allows.']
       : []),
     ...rulesOf(row).map((rule) => `Rule: ${rule}.`),
+    ...(row.systems === undefined ? [] : [`Systems: ${row.systems}`]),
     `Needs ${describeNeeds(row)}.`,
     row.status.ok === null ? 'The reply has no `status`.' : `\`status\`: ${describeStatuses(row)}.`,
-    ['```sh', curl(id, row), '```'].join('\n'),
+    ['```sh', curl(id, row, example.params), '```'].join('\n'),
     replyInWords(id, row, shapes),
+    ...(example.reply ? [['```json', formatJson(example.reply), '```'].join('\n')] : []),
   ];
 }
 
@@ -146,8 +168,7 @@ function shapeSection(name: string, shape: JsonSchema): string[] {
   return [`### ${name}`, ...more, grid(['Field', 'Type', 'Meaning'], lines)];
 }
 
-function curl(id: string, row: Operation): string {
-  const example = exampleOf(row);
+function curl(id: string, row: Operation, example: Example): string {
   const key = '-H "X-Api-Key: $KEY"';
   const address = `"$SERVER/v1/${id}`;
   if (inputLocation(row) === 'body') {

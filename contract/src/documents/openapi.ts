@@ -66,11 +66,12 @@ const errorSchema: JsonSchema = {
 
 function operation(id: string, row: Operation, shapes: Shapes): Record<string, unknown> {
   const rules = rulesOf(row).map((rule) => `Rule: ${rule}.`);
+  const systems = row.systems === undefined ? [] : [row.systems];
   return {
     operationId: id,
     tags: [areaOf(id)],
     summary: row.says,
-    description: [`Needs ${describeNeeds(row)}.`, ...rules].join('\n\n'),
+    description: [`Needs ${describeNeeds(row)}.`, ...rules, ...systems].join('\n\n'),
     ...input(row),
     responses: { 200: success(id, row, shapes), ...refusals(row) },
     'x-needs': row.needs,

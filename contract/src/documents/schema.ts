@@ -20,6 +20,7 @@ export interface JsonSchema {
   maximum?: number;
   minLength?: number;
   maxLength?: number;
+  minItems?: number;
   maxItems?: number;
   /** Logs and the audit log omit this field. */
   'x-secret'?: boolean;

@@ -40,6 +40,7 @@ export const panelAccess = panelRows({
           type: z.enum(['agent', 'group', 'quick_support', 'team']),
           default: flag,
           email: z.string().optional().describe('The person it is granted to'),
+          name: z.string().optional().describe('Their name; empty if they have not given one'),
           department_id: id.optional().describe('The department it is granted to'),
           department: z.string().optional(),
           agent_id: id.optional(),
@@ -79,7 +80,14 @@ export const panelAccess = panelRows({
     output: z.object({
       reasons,
       rights: z.array(z.array(held)).describe('The distinct sets of permissions'),
-      data: z.array(z.object({ email: z.string(), owner: flag, rights: z.int() })),
+      data: z.array(
+        z.object({
+          email: z.string(),
+          name: z.string().describe('Empty if they have not given one'),
+          owner: flag,
+          rights: z.int(),
+        }),
+      ),
     }),
     needs: [team('team_user_admin'), agent('exists', { id: 'agent_id' })],
     status,

@@ -3,7 +3,17 @@ import * as z from 'zod';
 import { id } from '../fields.ts';
 import { list } from '../list.ts';
 
-const topics = ['agents', 'groups', 'support', 'sessions', 'team', 'keys', 'account', 'me'] as const;
+const topics = [
+  'agents',
+  'groups',
+  'support',
+  'sessions',
+  'team',
+  'keys',
+  'account',
+  'me',
+  'notifications',
+] as const;
 export type Topic = (typeof topics)[number];
 
 /**

@@ -2,6 +2,7 @@
 import { panelAccess } from './access.ts';
 import { devices } from './devices.ts';
 import { me } from './me.ts';
+import { notifications } from './notifications.ts';
 import { server } from './server.ts';
 import { signIn } from './sign-in.ts';
 import { panelSupport } from './support.ts';
@@ -12,6 +13,7 @@ export const panel = {
   ...me,
   ...devices,
   ...panelAccess,
+  ...notifications,
   ...server,
   ...panelSupport,
   ...teamLists,

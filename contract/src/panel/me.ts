@@ -1,10 +1,13 @@
 /** The person who is signed in: their permissions and their credentials. */
 import * as z from 'zod';
 import { brand } from '../brand.ts';
-import { flag, id, name, number, secret, unixtime } from '../fields.ts';
+import { clientName, flag, id, name, number, secret, unixtime, withoutTurning } from '../fields.ts';
 import { emptyObject } from '../operation.ts';
 import { panelRows, status } from './row.ts';
 import { step, webauthn } from './sign-in.ts';
+
+/** It stands beside the e-mail address and must not be taken for one. */
+const personName = withoutTurning(clientName).refine((value) => !value.includes('@'), 'must not contain @');
 
 const needs = [] as const;
 const password = secret(z.string().min(1).max(256));
@@ -22,6 +25,7 @@ export const me = panelRows({
       data: z.object({
         id,
         email: z.string(),
+        name: z.string().describe('Empty if they have not given one'),
         account_id: id,
         account: z.string().describe('The e-mail address of the owner'),
         owner: flag,
@@ -31,6 +35,8 @@ export const me = panelRows({
         devices: flag.describe('Whether any device can be seen'),
         history: flag.describe('Whether `agent_sessions` is held on any device'),
         group_admin: z.array(id).describe('Groups on which `agent_change_settings` is held'),
+        notify: flag.describe('Whether `agent_notification` is held on any device'),
+        group_notify: z.array(id).describe('Groups on which `agent_notification` is held'),
         csrf: z.string().describe('Send it in the header `x-drawbridge-csrf` of every POST'),
         fresh_until: unixtime.describe(
           'Until then, keys, roles and the plan can be changed without confirming the identity again',
@@ -41,12 +47,35 @@ export const me = panelRows({
         recovery_left: number,
         brand,
         public_url: z.string(),
+        key_pin: z
+          .string()
+          .describe(
+            'SHA-256 of the public key in the certificate of the server, base64; empty if a public authority signed it',
+          ),
         passkeys_work: flag.describe('False if the address of the server is not a host name'),
         mail: flag,
         version: z.string(),
         now: unixtime,
       }),
     }),
+    needs,
+    status,
+  },
+  'me/first-steps': {
+    method: 'GET',
+    who: 'member',
+    says: 'Show which first steps were done in the account. Only the owner sees them.',
+    input: emptyObject,
+    output: z.object({ data: z.object({ device: flag, client: flag, technician: flag }) }),
+    needs,
+    status,
+  },
+  'me/name': {
+    method: 'POST',
+    who: 'member',
+    says: 'Set the name that others see beside your e-mail address. An empty name removes it.',
+    input: z.object({ name: personName }),
+    output: emptyObject,
     needs,
     status,
   },

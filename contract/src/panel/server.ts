@@ -1,6 +1,6 @@
 /** Server administration: accounts and their plans. */
 import * as z from 'zod';
-import { email, id, number, page, search, unixtime } from '../fields.ts';
+import { email, flag, id, number, page, search, unixtime } from '../fields.ts';
 import { panelRows, status } from './row.ts';
 
 const needs = [] as const;
@@ -13,12 +13,20 @@ const plan = z.object({
   recording_mb: limit,
 });
 
+/** What accounts can be sorted by; without it, they are listed oldest first. */
+export const accountSorts = ['owner', 'members', 'devices', 'since'] as const;
+
 export const server = panelRows({
   'server/accounts': {
     method: 'GET',
     who: 'operator',
     says: 'List the accounts of this server with their plans and usage.',
-    input: z.object({ search: search.optional(), ...page }),
+    input: z.object({
+      search: search.optional(),
+      sort: z.enum(accountSorts).optional(),
+      descending: flag.default(false),
+      ...page,
+    }),
     output: z.object({
       total: number,
       data: z.array(

@@ -18,6 +18,7 @@ export const teamLists = panelRows({
         z.object({
           id,
           email: z.string(),
+          name: z.string().describe('Empty if they have not given one'),
           owner: flag,
           state: z.enum(['invited', 'active']),
           create_time: unixtime,
@@ -26,6 +27,20 @@ export const teamLists = panelRows({
       ),
     }),
     needs,
+    status,
+  },
+  'team/names': {
+    method: 'GET',
+    who: 'member',
+    says: 'Show the names of people in the account, by their e-mail addresses. People without a name are left out.',
+    input: z.object({
+      emails: z
+        .string()
+        .max(8_000)
+        .regex(/^\S+(?: \S+){0,49}$/, 'must be at most 50 e-mail addresses with spaces between them'),
+    }),
+    output: z.object({ data: z.array(z.object({ email: z.string(), name: z.string() })) }),
+    needs: [],
     status,
   },
   'team/departments': {

@@ -10,6 +10,8 @@ const text = (maxLength: number) => z.string().max(maxLength);
 const number = z.int().min(0).max(0xffff_ffff);
 const size = z.int().min(1).max(16_384);
 
+const screenSize = z.object({ width: size, height: size });
+
 const monitor = z.object({
   name: text(64),
   x: z.int().min(0).max(65_535),
@@ -106,7 +108,9 @@ export const sessionMessages = {
     /** How the screen is encoded: the WebCodecs codec string, or tiles only. */
     codec: z.enum(['vp8', 'tiles']),
     /** Screen sizes the device can switch to. */
-    sizes: list(z.object({ width: size, height: size }), { max: 128 }),
+    sizes: list(screenSize, { max: 128 }),
+    /** The size before operators changed it; absent while it is as it was, and from devices before version 3. */
+    original: screenSize.optional(),
   }),
   view: z.object({
     monitor: z.int().min(-1).max(32).optional(),
@@ -120,7 +124,7 @@ export const sessionMessages = {
   }),
   text: z.object({ text: text(4_096) }),
   drive: z.object({ to: z.union([z.literal('me'), z.literal('everyone'), number]) }),
-  resize: z.object({ width: size, height: size }),
+  resize: screenSize,
   clipboard: z.object({ text: text(1_048_576) }),
   terminal: z.discriminatedUnion('do', [
     z.object({

@@ -19,6 +19,14 @@ export const ticket = z.object({
 });
 export type Ticket = z.output<typeof ticket>;
 
+/** Where a device uploads a recording, and the account's key that it is sealed for. */
+export const recordingTarget = z.object({
+  url: z.string().max(512),
+  token: z.string().max(64),
+  key: publicKey,
+});
+export type RecordingTarget = z.output<typeof recordingTarget>;
+
 /** What the operator may do on the device in this session. The device enforces the grant and trusts nothing else. */
 export const grant = z.object({
   v: z.literal(1),
@@ -33,7 +41,7 @@ export const grant = z.object({
   /** The person at the device is asked before anything is shown. */
   confirm: z.boolean(),
   /** Where to upload the recording; absent if nothing is recorded. */
-  record: z.object({ url: z.string().max(512), token: z.string().max(64), key: publicKey }).optional(),
+  record: recordingTarget.optional(),
   /** STUN servers for a direct connection, such as `stun:host:3478`; absent if direct connections are turned off. */
   ice: list(z.string().max(256), { max: 8 }).optional(),
   nbf: unixtime,

@@ -17,6 +17,12 @@ export const sessionVersions: readonly {
     fingerprint: '3e95cc7e5c4b62e8',
     says: 'Both sides tell their version and capabilities, and skip kinds of frames that they do not know.',
   },
+  {
+    version: 3,
+    date: '2026-11-16',
+    fingerprint: '257866d9291648a2',
+    says: 'The layout tells the size that the screen had before operators changed it.',
+  },
 ];
 
 export const currentSessionVersion = sessionVersions.at(-1)!.version;

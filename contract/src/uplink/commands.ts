@@ -1,5 +1,6 @@
 /** Commands from the service to a device. Each command is one row here and one file in the agent. */
 import * as z from 'zod';
+import { recordingTarget } from '../session/signed.ts';
 import { list } from '../list.ts';
 import { software } from './facts.ts';
 
@@ -68,6 +69,13 @@ export const commands = define({
     says: 'End a session that is no longer allowed.',
     since: 1,
     input: z.object({ session: z.int().min(1), message: z.string().max(512) }),
+    output: emptyObject,
+  },
+  session_record: {
+    says: 'Start to record a session, or stop a recording that was started like this.',
+    since: 2,
+    /** Without `record` the recording stops. */
+    input: z.object({ session: z.int().min(1), record: recordingTarget.optional() }),
     output: emptyObject,
   },
 });

@@ -6,6 +6,12 @@ export const versions: readonly { version: number; date: string; fingerprint: st
     fingerprint: '235be0c1a1c5b0ae',
     says: 'Enrolment, proof, facts, hardware, commands.',
   },
+  {
+    version: 2,
+    date: '2026-11-16',
+    fingerprint: '199d6d0793110f0c',
+    says: 'The server starts and stops the recording of a session.',
+  },
 ];
 
 export const currentVersion = versions.at(-1)!.version;

@@ -1,15 +1,20 @@
 /** Further operations on a device. Not part of the reference, but in the same style. */
 import * as z from 'zod';
-import { flag, id, notes, number, secret, unixtime } from '../fields.ts';
+import { flag, id, notes, number, onetimePolicy, secret, unixtime } from '../fields.ts';
 import { agent, emptyObject, operations } from '../operation.ts';
 
 const status = { ok: 0, invalid: 1, internal: 2, not_found: 6, forbidden: 8 } as const;
+const onetime_url = onetimePolicy.describe(
+  'Whether the device has one-time URLs; `inherit` leaves it to its group, or to the account',
+);
 const which = z.object({ id, device_id: id, name: z.string(), online: flag, last_time: unixtime });
 
 export const agentExtras = operations({
   'agents/lock': {
     method: 'POST',
-    says: 'Lock the screen of whoever works on the device.',
+    says: 'Lock the screen of the person who works on the device.',
+    systems:
+      'Linux needs systemd-logind and a screen locker that reports success; without them the device refuses (`agent_refused`). Agents on Windows and macOS refuse.',
     input: z.object({ id }),
     output: emptyObject,
     needs: [agent('agent_lock_screen', { id: 'id' })],
@@ -26,6 +31,8 @@ export const agentExtras = operations({
   'agents/software': {
     method: 'GET',
     says: 'List the software that is installed on the device.',
+    systems:
+      'Linux reports the packages of dpkg, rpm, pacman or apk. Agents on Windows and macOS refuse (`agent_refused`).',
     input: z.object({ agent_id: id }),
     output: z.object({
       time: unixtime.describe('When the device told it'),
@@ -58,10 +65,33 @@ export const agentExtras = operations({
   },
   'agents/copied/clear': {
     method: 'POST',
-    says: 'Say that the copied key of a device was looked into: it is listed again when it is used from two machines anew.',
+    says: 'Confirm that the copied key of a device was investigated: it is listed again when two machines use it again.',
     input: z.object({ id }),
     output: emptyObject,
     needs: [agent('agent_change_settings', { id: 'id' })],
+    status,
+  },
+  'agents/settings': {
+    method: 'GET',
+    says: 'Show the settings of a device.',
+    input: z.object({ agent_id: id }),
+    output: z.object({
+      data: z.object({
+        onetime_url,
+        onetime_url_inherited: z
+          .enum(['allow', 'forbid'])
+          .describe('What the group or the account says, which applies with `inherit`'),
+      }),
+    }),
+    needs: [agent('agent_change_settings', { id: 'agent_id' })],
+    status: { ok: null, not_found: null, forbidden: null },
+  },
+  'agents/settings/update': {
+    method: 'POST',
+    says: 'Change the settings of a device; only what is sent changes.',
+    input: z.object({ agent_id: id, onetime_url: onetime_url.optional() }),
+    output: emptyObject,
+    needs: [agent('agent_change_settings', { id: 'agent_id' })],
     status,
   },
   'agents/notes': {

@@ -1,6 +1,6 @@
 /** Permanent access: devices. Rows are in the order of the reference. */
 import * as z from 'zod';
-import { flag, id, idText, name, number, search, secret, unixtime } from '../fields.ts';
+import { flag, id, idText, name, number, passwordLength, search, secret, unixtime } from '../fields.ts';
 import { hardware } from '../hardware.ts';
 import { agent, emptyObject, operations } from '../operation.ts';
 
@@ -25,7 +25,9 @@ const agentView = z.object({
   onetime_url: z
     .string()
     .optional()
-    .describe('One-time connection URL of the caller: opens with what they may do; changes every 45 seconds'),
+    .describe(
+      'One-time connection URL of the caller: opens with what they may do; changes every 45 seconds; absent where the settings of device, group or account forbid it',
+    ),
   preview_url: z.string().describe('URL of the desktop preview image'),
   os: z.enum(['win', 'mac', 'linux', 'android', '']),
   os_user: z.string(),
@@ -61,7 +63,7 @@ export const agents = operations({
     says: 'List the devices the caller may see.',
     input: z.object({
       search: search.optional().describe('Part of the name, IP address or group name'),
-      group_id: idText.optional().describe('Only devices of this group'),
+      group_id: idText.optional().describe('Only devices of this group; all when empty'),
       offset: z.int().min(0).optional().describe('How many to skip'),
       limit: z.int().min(1).max(100).optional().describe('How many to return at the most; all when absent'),
     }),
@@ -74,6 +76,8 @@ export const agents = operations({
   'agents/info': {
     method: 'GET',
     says: 'Show one device with its hardware.',
+    systems:
+      'On Linux `ComputerWorkgroup`, `LocaleCurrency` and the `Manufacturer` of network adapters are always empty, and `RAMBanks` unless the agent runs as root. Agents on Windows and macOS report only `ComputerName`.',
     input: z.object({ agent_id: id }),
     output: data,
     needs: [agent('any', { id: 'agent_id' })],
@@ -92,11 +96,15 @@ export const agents = operations({
             .string()
             .regex(/^[a-z0-9-]{3,64}$/, 'must be 3 to 64 characters of a-z, 0-9 and -')
             .optional()
-            .describe('Path of the link'),
-          password: secret(z.string())
+            .describe(
+              'Path of the link: 3 to 64 characters of `a-z`, `0-9` and `-`, and no word that the service uses itself, such as `panel`',
+            ),
+          password: secret(
+            z.string().meta({ minLength: passwordLength.least, maxLength: passwordLength.most }),
+          )
             .optional()
             .describe(
-              'At least 8 characters, letters and digits. Who sets it, or opens the link, must hold every permission of a session',
+              'Letters and digits. Anyone who sets it, or opens the link, must hold every permission of a session',
             ),
         })
         .optional(),
@@ -108,7 +116,9 @@ export const agents = operations({
   'agents/connect': {
     method: 'POST',
     from: 'query',
-    says: 'Make a single-use link to the device.',
+    says: 'Create a single-use link to the device.',
+    systems:
+      'Linux shows its screen with X11, or with Wayland and a VNC server on the device. Agents on Windows and macOS refuse screen, files, terminal and calls.',
     input: z
       .object({
         agent_id: id.optional(),
@@ -126,6 +136,8 @@ export const agents = operations({
   'agents/reboot': {
     method: 'POST',
     says: 'Reboot the device, in safe mode if asked.',
+    systems:
+      'Linux has no safe mode: with `safe` true the device refuses (`agent_refused`) and keeps running. Agents on Windows and macOS refuse every reboot.',
     input: z.object({ id, safe: flag.default(false).describe('true: safe mode; false: normal') }),
     output: emptyObject,
     needs: [agent('agent_reboot', { id: 'id' })],
@@ -134,6 +146,8 @@ export const agents = operations({
   'agents/wake': {
     method: 'POST',
     says: 'Wake the device with Wake-on-LAN.',
+    systems:
+      'The device can have any system, if its firmware and network adapter are set up for Wake-on-LAN. Only the server and agents on Linux send the packets.',
     input: z.object({ id }),
     output: emptyObject,
     needs: [agent('agent_wake_on_lan', { id: 'id' })],

@@ -7,12 +7,15 @@ const needs = [team('team_permanent_access')] as const;
 const status = { ok: 0, invalid: 1, internal: 2, not_found: 6, forbidden: 8 } as const;
 
 const approveDevices = flag.describe('New devices wait for approval before they can be used');
+const onetime_url = z
+  .enum(['allow', 'forbid'])
+  .describe('Whether devices have one-time URLs where neither device nor group says otherwise');
 const record = flag.describe('Connections are recorded unless a link says otherwise');
 
 export const enrolment = operations({
   'agents/enroll/create': {
     method: 'POST',
-    says: 'Make a token with which devices join the account; it is shown once.',
+    says: 'Create a token with which devices join the account; it is shown once.',
     input: z.object({
       group_id: id.optional().describe('The group new devices are put into'),
       uses: z.int().min(1).max(100_000).default(1).describe('How many devices may use the token'),
@@ -30,14 +33,14 @@ export const enrolment = operations({
       data: z.array(
         z.object({
           id,
-          email: z.string().describe('Who made it'),
+          email: z.string().describe('Who created it'),
           group_id: id.optional(),
           uses: number,
           uses_left: number,
           create_time: unixtime,
           expires: unixtime,
           active: flag.describe(
-            'False while the person who made it may not add devices: no device can join with it',
+            'False while the person who created it may not add devices: no device can join with it',
           ),
         }),
       ),
@@ -88,6 +91,7 @@ export const enrolment = operations({
       data: z.object({
         approve_devices: approveDevices,
         record,
+        onetime_url,
       }),
     }),
     needs: [team('team_user_admin')],
@@ -96,7 +100,11 @@ export const enrolment = operations({
   'account/update': {
     method: 'POST',
     says: 'Change the settings of the account; only what is sent changes.',
-    input: z.object({ approve_devices: approveDevices.optional(), record: record.optional() }),
+    input: z.object({
+      approve_devices: approveDevices.optional(),
+      record: record.optional(),
+      onetime_url: onetime_url.optional(),
+    }),
     output: emptyObject,
     needs: [team('team_user_admin')],
     status: { ok: 0, invalid: 1, internal: 2, forbidden: 8 },

@@ -1,15 +1,9 @@
 /** Files attached to a device, such as a manual, a licence or a photo. Not part of the reference, but in the same style. */
 import * as z from 'zod';
-import { description, id, name, number, page, unixtime } from '../fields.ts';
+import { description, id, name, number, page, unixtime, withoutTurning } from '../fields.ts';
 import { agent, file, emptyObject, operations } from '../operation.ts';
 
-/** Bidirectional marks. With them a name can be made to look like another. */
-const turning = /[\u202a-\u202e\u2066-\u2069]/;
-
-const fileName = name.refine(
-  (value) => !turning.test(value),
-  'must not contain characters that change the direction of text',
-);
+const fileName = withoutTurning(name);
 const mediaType = z
   .string()
   .max(127)

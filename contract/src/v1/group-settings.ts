@@ -1,6 +1,6 @@
 /** Settings of a group that apply to the devices in it. */
 import * as z from 'zod';
-import { id } from '../fields.ts';
+import { id, onetimePolicy } from '../fields.ts';
 import { group, emptyObject, operations } from '../operation.ts';
 
 const confirm = z
@@ -8,6 +8,9 @@ const confirm = z
   .describe(
     'Whether the person at the device is asked before somebody connects. Holders of agent_no_confirm are not held up',
   );
+const onetime_url = onetimePolicy.describe(
+  'Whether devices of the group have one-time URLs; `inherit` leaves it to the account',
+);
 const needs = [group('agent_change_settings', 'id')] as const;
 
 export const groupSettings = operations({
@@ -15,14 +18,18 @@ export const groupSettings = operations({
     method: 'GET',
     says: 'Show the settings of a group.',
     input: z.object({ id: id.describe('Group') }),
-    output: z.object({ data: z.object({ confirm }) }),
+    output: z.object({ data: z.object({ confirm, onetime_url }) }),
     needs,
     status: { ok: null, not_found: null, forbidden: null },
   },
   'groups/settings/update': {
     method: 'POST',
     says: 'Change the settings of a group; what is not sent stays as it is.',
-    input: z.object({ id: id.describe('Group'), confirm: confirm.optional() }),
+    input: z.object({
+      id: id.describe('Group'),
+      confirm: confirm.optional(),
+      onetime_url: onetime_url.optional(),
+    }),
     output: emptyObject,
     needs,
     status: { ok: 0, internal: 2, invalid: 1, not_found: 6, forbidden: 8 },

@@ -50,7 +50,7 @@ export const members = operations({
   },
   'team/member/remove': {
     method: 'POST',
-    says: 'Remove a technician; their keys, grants and links die at once.',
+    says: 'Remove a technician; their keys, grants and links stop working at once.',
     input: z.object({ email }),
     output: emptyObject,
     needs,

@@ -64,7 +64,7 @@ export const support = operations({
   'support/connect': {
     method: 'POST',
     from: 'query',
-    says: 'Make a single-use link for the operator to join the connection.',
+    says: 'Create a single-use link for the operator to join the connection.',
     input: z.object({ connection_id, video: flag.optional().describe('Manual switch of video recording') }),
     output: z.object({ data: z.object({ url: z.string().describe('Single-use operator link') }) }),
     needs: [{ on: 'invitation', by: 'connection_id', permission: 'agent_connect' }],
@@ -73,7 +73,7 @@ export const support = operations({
   'support/close': {
     method: 'POST',
     from: 'query',
-    says: 'Close a connection: both sides are disconnected and its links die.',
+    says: 'Close a connection: both sides are disconnected and its links stop working.',
     input: z.object({ connection_id }),
     output: emptyObject,
     silent: true,
