@@ -34,7 +34,7 @@ CREATE TABLE account (
   rights_version integer not null default 1,
   audit_seq integer not null default 0,
   audit_hash text not null default ''
-, approve_devices integer not null default 0);
+, approve_devices integer not null default 0, onetime_url text not null default 'allow');
 
 CREATE TABLE agent (
   id integer primary key autoincrement,
@@ -52,7 +52,6 @@ CREATE TABLE agent (
   addresses text not null,
   permanent_enabled integer not null,
   permanent_password text,
-  onetime_allowed integer not null,
   secret text not null,
   os text not null,
   os_user text not null,
@@ -66,7 +65,7 @@ CREATE TABLE agent (
   revision integer not null,
   notes text not null,
   hardware text not null
-, public_key text, approved integer not null default 1, epoch text not null default '', epoch_next text not null default '', copied_time integer, machine_id text not null default '', serial text not null default '', macs text not null default '', software text not null default '[]', software_time integer not null default 0);
+, public_key text, approved integer not null default 1, epoch text not null default '', epoch_next text not null default '', copied_time integer, machine_id text not null default '', serial text not null default '', macs text not null default '', software text not null default '[]', software_time integer not null default 0, onetime_url text not null default 'inherit');
 
 CREATE INDEX agent_account on agent (account_id, id, revision, group_id, link_time, added_over_files);
 
@@ -84,7 +83,7 @@ CREATE TABLE agent_group (
   name text not null,
   name_folded text not null,
   position integer not null
-, confirm text not null default 'never' check (confirm in ('never', 'ask')));
+, confirm text not null default 'never' check (confirm in ('never', 'ask')), onetime_url text not null default 'inherit');
 
 CREATE INDEX agent_group_account on agent_group (account_id, position, id);
 
@@ -267,7 +266,7 @@ CREATE TABLE member (
   state text not null check (state in ('invited', 'active')),
   create_time integer not null,
   password text
-, operator integer not null default 0);
+, operator integer not null default 0, name text not null default '');
 
 CREATE INDEX member_by_email on member (email_folded);
 
@@ -276,6 +275,108 @@ CREATE UNIQUE INDEX member_email on member (account_id, email_folded);
 CREATE UNIQUE INDEX member_owner on member (account_id) where owner = 1;
 
 CREATE TABLE migration (number integer primary key);
+
+CREATE TABLE notification (
+  id integer primary key autoincrement,
+  account_id integer references account(account_id) on delete cascade not null,
+  member_id integer references member(id) on delete cascade not null,
+  kind text not null,
+  time integer not null,
+  total integer not null,
+  read_time integer,
+  mail_time integer,
+  mail_attempts integer not null default 0
+);
+
+CREATE INDEX notification_mail on notification (mail_time) where mail_time is not null;
+
+CREATE INDEX notification_member on notification (member_id, id);
+
+CREATE INDEX notification_time on notification (time);
+
+CREATE TABLE notification_cause (
+  id integer primary key autoincrement,
+  account_id integer references account(account_id) on delete cascade not null,
+  kind text not null,
+  agent_id integer references agent(id) on delete cascade,
+  invitation_id integer references invitation(id) on delete cascade,
+  session_id integer references session(id) on delete cascade,
+  time integer not null
+);
+
+CREATE INDEX notification_cause_agent on notification_cause (agent_id);
+
+CREATE INDEX notification_cause_invitation on notification_cause (invitation_id);
+
+CREATE INDEX notification_cause_session on notification_cause (session_id);
+
+CREATE TABLE notification_item (
+  member_id integer references member(id) on delete cascade not null,
+  cause text not null,
+  account_id integer references account(account_id) on delete cascade not null,
+  kind text not null,
+  agent_id integer references agent(id) on delete cascade,
+  invitation_id integer references invitation(id) on delete cascade,
+  session_id integer references session(id) on delete cascade,
+  time integer not null,
+  due_time integer not null,
+  notification_id integer references notification(id) on delete set null,
+  told_time integer,
+  back_time integer,
+  open integer not null,
+  primary key (member_id, cause)
+);
+
+CREATE INDEX notification_item_agent on notification_item (agent_id, open);
+
+CREATE INDEX notification_item_back on notification_item (back_time) where back_time is not null;
+
+CREATE INDEX notification_item_invitation on notification_item (invitation_id);
+
+CREATE INDEX notification_item_notification on notification_item (notification_id);
+
+CREATE INDEX notification_item_session on notification_item (session_id);
+
+CREATE INDEX notification_item_told on notification_item (told_time);
+
+CREATE TABLE notification_round (
+  number integer primary key check (number = 1),
+  holder text not null,
+  lease_until integer not null,
+  evaluated integer not null,
+  gap_from integer not null,
+  gap_to integer not null
+);
+
+CREATE TABLE notification_settings (
+  member_id integer references member(id) on delete cascade primary key not null,
+  account_id integer references account(account_id) on delete cascade not null,
+  mail text not null
+);
+
+CREATE TABLE notification_subscription (
+  id integer primary key autoincrement,
+  account_id integer references account(account_id) on delete cascade not null,
+  member_id integer references member(id) on delete cascade not null,
+  agent_id integer references agent(id) on delete cascade,
+  group_id integer references agent_group(id) on delete cascade,
+  target text not null,
+  offline integer not null,
+  back integer not null,
+  new_device integer not null,
+  session_began integer not null,
+  client_waits integer not null,
+  minutes integer not null,
+  since_time integer not null
+);
+
+CREATE INDEX notification_subscription_account on notification_subscription (account_id);
+
+CREATE INDEX notification_subscription_agent on notification_subscription (agent_id);
+
+CREATE INDEX notification_subscription_group on notification_subscription (group_id);
+
+CREATE UNIQUE INDEX notification_subscription_target on notification_subscription (member_id, target);
 
 CREATE TABLE onetime_use (
   account_id integer references account(account_id) on delete cascade not null,

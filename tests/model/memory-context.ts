@@ -135,7 +135,10 @@ async function singleUseCodeOf(
 ): Promise<string | undefined> {
   const [, place = '', token = ''] = /^https:\/\/localhost\/(\w)\/([\w.-]+)$/.exec(url) ?? [];
   if (place === 'c') return token;
-  const routes = [...onetimeRoutes(context, store), ...operatorRoutes(context, store, async () => caller)];
+  const routes = [
+    ...onetimeRoutes(context, store, false),
+    ...operatorRoutes({ context, store, findSignedIn: async () => caller, isFramable: false }),
+  ];
   const route = routes.find(({ method, path }) => method === 'POST' && path.startsWith(`/${place}/`));
   if (!route) throw new Error(`nothing is behind ${url}`);
   const params = { code: token, token };

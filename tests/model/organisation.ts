@@ -156,7 +156,6 @@ function insertDevices(
       hardware: '{}',
       secret: `secret ${serial} ${index}`,
       public_key: `key ${serial} ${index}`,
-      onetime_allowed: 1,
     }),
   );
   for (const agent_id of devices) insert('presence', { agent_id, account_id, lease_until: 2 ** 40 });

@@ -1,4 +1,5 @@
 /** The audit log: the content of a line, and how lines are chained so that no change goes unnoticed. */
+import type { ServerEvent } from '@drawbridge/contract/audited-events';
 
 /** Who did what, before the outcome is known. */
 export interface AuditLine {
@@ -12,12 +13,12 @@ export interface AuditLine {
 }
 
 /** The line that an action of the server administrator leaves in an account. */
-export const operatorAuditLine = (accountId: number, operation: string, input: object): AuditLine => ({
+export const operatorAuditLine = (accountId: number, operation: ServerEvent, input: object): AuditLine => ({
   accountId,
   memberId: null,
   email: 'server operator',
   address: '',
-  operation: `server/${operation}`,
+  operation,
   input: JSON.stringify(input),
 });
 

@@ -5,6 +5,8 @@ export interface Email {
   to: string;
   subject: string;
   text: string;
+  /** Identifies the e-mail, so that one that is sent twice is recognized. */
+  messageId?: string;
 }
 
 interface AccountLink {
@@ -47,3 +49,34 @@ export const resetPasswordEmail = (to: string, { by, url }: { by: string; url: s
     'If you did not ask for it, tell this person.',
   ].join('\n\n'),
 });
+
+interface MailedNotifications {
+  /** A sentence for each and its time in unix seconds, newest first. */
+  notifications: readonly { title: string; time: number }[];
+  /** The page of the notifications, and that of the settings. */
+  pages: { list: string; settings: string };
+  messageId: string;
+}
+
+/** A subject is one line of limited length; names of devices can be long. */
+const maxSubjectLength = 120;
+
+/** In UTC, because the server does not know the time zone of the person. */
+const utcTime = (time: number): string =>
+  `${new Date(time * 1_000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+export function notificationsEmail(to: string, mailed: MailedNotifications): Email {
+  const { notifications, pages, messageId } = mailed;
+  const [first] = notifications;
+  const subject = first && notifications.length === 1 ? first.title : `${notifications.length} notifications`;
+  return {
+    to,
+    subject: subject.length > maxSubjectLength ? `${subject.slice(0, maxSubjectLength - 1)}…` : subject,
+    text: [
+      ...notifications.map(({ title, time }) => `${title}\n${utcTime(time)}`),
+      `Open your notifications:\n${pages.list}`,
+      `You receive this e-mail because you subscribed to it on Drawbridge. Change what is mailed to you:\n${pages.settings}`,
+    ].join('\n\n'),
+    messageId,
+  };
+}

@@ -13,6 +13,33 @@ export const slotOwnerOf = (address: string): SlotOwner => ({
   wide: wideNetworkOf(address),
 });
 
+/** The first and the last address of a network. */
+export interface AddressRange {
+  first: string;
+  last: string;
+}
+
+/** The range of the network of this many bits that contains the address. */
+export function rangeOf(address: string, bits: number): AddressRange {
+  const isV6 = address.includes(':');
+  const partBits = isV6 ? 16 : 8;
+  const parts = isV6
+    ? groupsOf(address).map((group) => Number.parseInt(group, 16))
+    : address.split('.').map(Number);
+  const write = (bound: (part: number, mask: number) => number): string => {
+    const filled = parts.map((part, index) => {
+      const free = Math.min(Math.max((index + 1) * partBits - bits, 0), partBits);
+      return bound(part, 2 ** free - 1);
+    });
+    return isV6 ? shortened(filled) : filled.join('.');
+  };
+  return { first: write((part, mask) => part & ~mask), last: write((part, mask) => part | mask) };
+}
+
+/** An IPv6 address in its usual spelling. */
+const shortened = (groups: readonly number[]): string =>
+  new URL(`http://[${groups.map((group) => group.toString(16)).join(':')}]`).hostname.slice(1, -1);
+
 function prefixOf(address: string, parts: number): string {
   if (!address.includes(':')) return address;
   const groups = groupsOf(address);

@@ -5,13 +5,22 @@ import type { Geo } from '../domain/devices/agents.ts';
 import type { Passkey } from '../domain/people/factors.ts';
 import type { Member } from '../domain/people/members.ts';
 import type { Plan } from '../domain/people/plan.ts';
-import type { PermanentLinkUpdate, SingleUseLink } from '../domain/sessions/links.ts';
+import type {
+  OnetimeLink,
+  OnetimePolicy,
+  PermanentLinkUpdate,
+  SingleUseLink,
+} from '../domain/sessions/links.ts';
 import type { SignInStep, SignInStepKind, MemberRef } from '../domain/people/panel.ts';
-import type { ConfirmMode, SessionOrigin } from '../domain/sessions/sessions.ts';
+import type { SessionOrigin } from '../domain/sessions/sessions.ts';
 import type { InvitationEvent, Invitation } from '../domain/support.ts';
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
+import type { NotificationKind } from '@drawbridge/contract/panel/notifications';
+import type { NotificationRound, Subscription } from '../domain/notifications/notifications.ts';
+import type { ItemRef, NotificationItem } from './notifications/notification-records.ts';
 import type { NewPanelSession } from './people/panel-records.ts';
 import type {
+  GroupSettings,
   AccountSettings,
   AttachedFile,
   EndedBy,
@@ -114,6 +123,8 @@ export const changeTable = {
     { digest: string; session?: NewPanelSession; step?: NewSignInStep },
     MemberRef
   >().refusing('not_found'),
+  /** Sets the name that others see beside the person's e-mail address; an empty one removes it. */
+  'members/name': change<MemberRef & { name: string }>().refusing('not_found'),
   /** Sets a person's password and ends their other panel sessions. */
   'members/password': change<MemberRef & { password: string; keep: number }>().refusing('not_found'),
   /** Refused when the password that somebody signs in with has changed meanwhile. */
@@ -202,11 +213,14 @@ export const changeTable = {
   /** Puts these groups into this order; all others keep their positions. */
   'groups/order': change<{ accountId: number; ids: readonly number[] }>().refusing('not_found'),
   'groups/remove': change<{ accountId: number; id: number }>().refusing('not_found'),
-  'groups/settings': change<{ accountId: number; id: number; confirm?: ConfirmMode | undefined }>().refusing(
+  'groups/settings': change<{ accountId: number; id: number } & Partial<GroupSettings>>().refusing(
     'not_found',
   ),
   'agents/add': change<NewAgent, { id: number; deviceId: number }>(),
   'agents/rename': change<{ accountId: number; id: number; name: string }>().refusing('not_found'),
+  'agents/settings': change<{ accountId: number; id: number; onetime?: OnetimePolicy }>().refusing(
+    'not_found',
+  ),
   /** Refused when `before` is given and the notes have changed meanwhile. */
   'agents/notes': change<{ accountId: number; id: number; notes: string; before?: string }>().refusing(
     'not_found',
@@ -385,12 +399,7 @@ export const changeTable = {
   /** Uses up a link. One statement decides between concurrent attempts. */
   'links/consume': change<{ digest: string }, SingleUseLink>().refusing('not_found'),
   /** Uses up the one-time link of this person for this time window. */
-  'links/consume-onetime': change<{
-    accountId: number;
-    agentId: number;
-    memberId: number;
-    window: number;
-  }>().refusing('not_found'),
+  'links/consume-onetime': change<OnetimeLink>().refusing('not_found'),
   'links/sweep': change<{ expiredBefore: number }>(),
   'sessions/start': change<
     Omit<Session, 'endedBy' | 'id' | 'stop' | 'agent' | 'bytes' | 'video' | 'note'> & {
@@ -462,6 +471,56 @@ export const changeTable = {
     { endedBefore: number; emptySince: number },
     { left: readonly OrphanedBlob[]; more: boolean }
   >(),
+  /** Subscribes a person, or replaces their subscription of the same device or group. */
+  'notifications/subscribe': change<
+    MemberRef & Pick<Subscription, 'agentId' | 'groupId' | 'kinds' | 'minutes'>,
+    { id: number }
+  >().refusing('not_found', 'invalid'),
+  'notifications/unsubscribe': change<MemberRef & { id: number }>().refusing('not_found'),
+  'notifications/settings': change<MemberRef & { mail: readonly NotificationKind[] }>(),
+  /** Marks those as read that are named, or that are not newer than `upTo`. */
+  'notifications/read': change<
+    MemberRef & { ids?: readonly number[] | undefined; upTo?: number | undefined }
+  >(),
+  /** A process evaluates from now on, unless another one does. The round is the one that ended last. */
+  'notifications/claim': change<{ node: string; leaseUntil: number }, { round: NotificationRound | null }>(),
+  'notifications/release': change<{ node: string }>(),
+  /** Ends a round: adds what it found. Nothing is stored if another process evaluated meanwhile. */
+  'notifications/record': change<
+    {
+      node: string;
+      round: NotificationRound;
+      leaseUntil: number;
+      items: readonly NotificationItem[];
+      /** The causes that the items come from. */
+      causeIds: readonly number[];
+    },
+    { recorded: boolean }
+  >(),
+  /** Ends outages. Those that relapsed go on. Not those whose devices came online after `until`. */
+  'notifications/settle': change<{
+    until: number;
+    ended: readonly ItemRef[];
+    relapsed: readonly ItemRef[];
+    items: readonly NotificationItem[];
+  }>(),
+  /** Turns items that wait into messages, marks some as told without one, and deletes others. */
+  'notifications/tell': change<
+    {
+      messages: readonly (MemberRef & { kind: NotificationKind; causes: readonly string[]; mail: boolean })[];
+      silent: readonly ItemRef[];
+      dropped: readonly ItemRef[];
+    },
+    { told: readonly (MemberRef & { id: number })[] }
+  >(),
+  /** Takes some of the notifications that are to be mailed. They are due again at `until` unless `mailed` says otherwise. */
+  'notifications/claim-mail': change<
+    { until: number; limit: number },
+    { mails: readonly (MemberRef & { id: number; attempts: number })[] }
+  >(),
+  /** These are mailed again at that time, or not again. */
+  'notifications/mailed': change<{ ids: readonly number[]; retryTime: number | null }>(),
+  'notifications/sweep': change<{ before: number }>(),
   /** Counts a request of this hour, or refuses it when the limit is reached. */
   'usage/request': change<{ accountId: number; limit: number }, { used: number }>().refusing('plan_exceeded'),
   /** Deletes the request counts of hours that had ended by then. */

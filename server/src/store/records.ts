@@ -1,7 +1,8 @@
 /** Records without rules of their own: groups, departments, grants, sessions and others. */
 import type { Fingerprint } from '@drawbridge/contract/uplink/facts';
 import type { Geo } from '../domain/devices/agents.ts';
-import type { SessionOrigin } from '../domain/sessions/sessions.ts';
+import type { OnetimePolicy } from '../domain/sessions/links.ts';
+import type { ConfirmMode, SessionOrigin } from '../domain/sessions/sessions.ts';
 import type { RoleType } from '@drawbridge/contract/permissions';
 
 /** An object of an account, by its id. */
@@ -14,6 +15,12 @@ export interface Group {
   id: number;
   accountId: number;
   name: string;
+}
+
+/** The settings of a group that apply to its devices. */
+export interface GroupSettings {
+  confirm: ConfirmMode;
+  onetime: OnetimePolicy;
 }
 
 export interface Department {
@@ -42,6 +49,8 @@ export interface AccessEntry {
 export interface NamedAccessEntry extends AccessEntry {
   role: string;
   email: string | null;
+  /** The name of the person; null for a department. */
+  name: string | null;
   departmentId: number | null;
   department: string | null;
   agent: string | null;
@@ -126,6 +135,7 @@ export interface MachineRecord {
 export interface AccountSettings {
   approveDevices: boolean;
   record: boolean;
+  onetime: 'allow' | 'forbid';
 }
 
 export interface PlanUsage {

@@ -11,16 +11,23 @@ import type { ApiKey, KeyHolder, Member } from '../domain/people/members.ts';
 import type { Plan, PlanState } from '../domain/people/plan.ts';
 import type { Role } from '../domain/people/roles.ts';
 import type { PanelSessionHolder } from '../domain/people/panel.ts';
-import type { ConfirmMode, SessionValidity } from '../domain/sessions/sessions.ts';
-import type { Invitation } from '../domain/support.ts';
+import type { SessionValidity } from '../domain/sessions/sessions.ts';
 import type { RoleType } from '@drawbridge/contract/permissions';
 import type { AuditLine } from '../domain/audit.ts';
-import type { AccountReads, AuditReads, BrandReads } from './people/account-records.ts';
+import type {
+  AccountReads,
+  AuditReads,
+  BrandReads,
+  HistoryFilter,
+  InvitationReads,
+  LinkReads,
+} from './people/account-records.ts';
 import type {
   AttachedFile,
   Department,
   DepartmentDetails,
   Group,
+  GroupSettings,
   StoredSession,
   PlanUsage,
   Session,
@@ -30,11 +37,16 @@ import type {
   RecordingReads,
 } from './records.ts';
 import type { AccessReads, FactorReads, VisibilityReads, PanelReads } from './people/panel-records.ts';
+import type { NotificationReads } from './notifications/notification-records.ts';
 import type { ChangeName, ChangeInput, ChangeOutput } from './changes.ts';
 
 export interface Page {
   offset: number;
   limit: number;
+}
+
+interface SearchPage extends Page {
+  search?: string | undefined;
 }
 
 /** What a list of devices needs of each; the rest is read by id if it is not cached. */
@@ -48,6 +60,8 @@ export interface ListedAgent {
   leaseUntil: number;
   lastTime: number;
   favorite: boolean;
+  /** What its group, or else the account, says about one-time links. */
+  onetimeInherited: 'allow' | 'forbid';
 }
 
 type Viewer = Pick<Actor, 'accountId' | 'memberId'>;
@@ -58,23 +72,6 @@ export interface AgentFilter extends Partial<Page> {
   groupId?: number | undefined;
   /** Only devices with one of these ids. */
   ids?: readonly number[] | undefined;
-}
-
-export interface HistoryFilter {
-  agents: AgentScope;
-  invitations: 'all' | 'own' | 'none';
-  memberId: number;
-  /** Only sessions to devices, or only those of invitations. */
-  kind?: 'agent' | 'support' | undefined;
-  agentId?: number | undefined;
-  invitationId?: number | undefined;
-  from?: number | undefined;
-  to?: number | undefined;
-  video?: boolean | undefined;
-  /** Only sessions of this person. */
-  email?: string | undefined;
-  /** Only sessions that are running. */
-  live?: boolean | undefined;
 }
 
 export interface Reads {
@@ -91,12 +88,14 @@ export interface Reads {
     find(accountId: number, email: string): Promise<Member | undefined>;
     list(
       accountId: number,
-      filter: Page & { search?: string | undefined },
+      filter: SearchPage,
     ): Promise<{ total: number; members: (Member & { departments: { id: number; name: string }[] })[] }>;
     /** Everyone with this e-mail address, owners of accounts first. For the command line on the server's machine. */
     everywhere(email: string): Promise<Member[]>;
     /** The e-mail addresses of those of these people who still exist. */
     addresses(accountId: number, ids: readonly number[]): Promise<Map<number, string>>;
+    /** The names of those of these people who have one, with their e-mail addresses. */
+    names(accountId: number, emails: readonly string[]): Promise<{ email: string; name: string }[]>;
     /** The server administrators. */
     operators(): Promise<Member[]>;
     keys(accountId: number, memberId: number | 'all'): Promise<ApiKey[]>;
@@ -138,35 +137,19 @@ export interface Reads {
     find(accountId: number, id: number): Promise<Group | undefined>;
     /** The groups that contain something in scope, in their order; all groups for `all`. */
     list(accountId: number, scope: AgentScope): Promise<Group[]>;
-    settings(accountId: number, id: number): Promise<{ confirm: ConfirmMode } | undefined>;
+    settings(accountId: number, id: number): Promise<GroupSettings | undefined>;
   };
   roles: {
     find(accountId: number, id: number): Promise<Role | undefined>;
-    list(
-      accountId: number,
-      filter: Page & { search?: string | undefined; type?: RoleType | undefined },
-    ): Promise<Role[]>;
+    list(accountId: number, filter: SearchPage & { type?: RoleType | undefined }): Promise<Role[]>;
   };
   access: AccessReads;
   departments: {
     find(accountId: number, id: number): Promise<DepartmentDetails | undefined>;
-    list(
-      accountId: number,
-      filter: Page & { search?: string | undefined },
-    ): Promise<(Department & { size: number })[]>;
+    list(accountId: number, filter: SearchPage): Promise<(Department & { size: number })[]>;
   };
-  invitations: {
-    find(accountId: number, id: number): Promise<Invitation | undefined>;
-    /** The open ones, newest first; those that nobody joined only if created after `bornAfter`. */
-    open(accountId: number, owner: number | 'everyone', bornAfter: number): Promise<Invitation[]>;
-    /** In any account, for callers who present a code derived from it, or the address of the client's picture. */
-    byId(id: number): Promise<Invitation | undefined>;
-    byPreview(id: number, preview: string): Promise<Invitation | undefined>;
-    /** Those of these ids whose invitation is closed or gone. */
-    closedOf(ids: readonly number[]): Promise<number[]>;
-    /** Whether the time of any client has expired. */
-    hasLapsed(now: number): Promise<boolean>;
-  };
+  invitations: InvitationReads;
+  links: LinkReads;
   sessions: {
     find(accountId: number, id: number): Promise<StoredSession | undefined>;
     /** By the secret with which its operator returns. */
@@ -179,6 +162,7 @@ export interface Reads {
   visibility: VisibilityReads;
   factors: FactorReads;
   brands: BrandReads;
+  notifications: NotificationReads;
   history: {
     list(accountId: number, filter: HistoryFilter & Page): Promise<{ total: number; sessions: Session[] }>;
     /** The sessions that follow `last` in the list, newest first. */

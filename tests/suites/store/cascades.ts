@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ChangeName, ChangeInput } from '@drawbridge/server/store/changes';
+import type { MemberRef } from '@drawbridge/server/domain/people/panel';
 import type { Tables } from '@drawbridge/server/store/engine/schema';
 import { must } from '../../kit/server/account.ts';
 import { recordSession } from '../../kit/server/recording.ts';
@@ -18,7 +19,10 @@ import {
  * The tables of accounts. Tables that only the server uses, before an account is known, are protected
  * separately.
  */
-type Owned = Exclude<keyof Tables, 'server_identity' | 'recording_key' | 'sign_in_step'>;
+type Owned = Exclude<
+  keyof Tables,
+  'server_identity' | 'recording_key' | 'sign_in_step' | 'notification_round'
+>;
 
 export const tables: Record<Owned, true> = {
   account: true,
@@ -48,6 +52,11 @@ export const tables: Record<Owned, true> = {
   recovery_code: true,
   passkey: true,
   brand: true,
+  notification_subscription: true,
+  notification_settings: true,
+  notification_cause: true,
+  notification: true,
+  notification_item: true,
   usage: true,
   audit: true,
 };
@@ -102,7 +111,26 @@ export async function createTiedRows({ store, sql }: StoreFixture, account: Stor
   const sessionId = await account.session({ memberId: person.id, agentId });
   await account.session({ memberId: person.id, invitationId });
   await recordSession(store, { accountId, sessionId });
+  await addNotification({ store, sql }, { accountId, memberId: person.id }, { agentId, groupId });
   return { person, department, groupId, agentId, onAgent, onGroup, invitationId };
+}
+
+/** Subscriptions to a device and its group, and a notification about the device. */
+async function addNotification(
+  { store, sql }: Pick<StoreFixture, 'store' | 'sql'>,
+  { accountId, memberId }: MemberRef,
+  { agentId, groupId }: { agentId: number; groupId: number },
+): Promise<void> {
+  const rule = { accountId, memberId, kinds: ['offline'], minutes: 5 } as const;
+  await must(store, 'notifications/subscribe', { ...rule, agentId, groupId: null });
+  await must(store, 'notifications/subscribe', { ...rule, agentId: null, groupId });
+  await must(store, 'notifications/settings', { accountId, memberId, mail: [] });
+  await sql(`insert into notification_cause (account_id, kind, agent_id, time)
+             values (${accountId}, 'new_device', ${agentId}, 1)`);
+  const [row] = await sql<{ id: number }>(`insert into notification (account_id, member_id, kind, time, total)
+             values (${accountId}, ${memberId}, 'offline', 1, 1) returning id`);
+  await sql(`insert into notification_item (account_id, member_id, cause, kind, agent_id, time, due_time, notification_id, told_time, open)
+             values (${accountId}, ${memberId}, 'offline', 'offline', ${agentId}, 1, 1, ${row!.id}, 1, 0)`);
 }
 
 type Tied = Awaited<ReturnType<typeof createTiedRows>>;
@@ -128,7 +156,7 @@ const removals = [
     what: 'a group removes the grants on it, and its devices and tokens stay without one',
     change: 'groups/remove',
     input: ({ groupId }) => ({ id: groupId }),
-    lost: { agent_group: 1, access_entry: 2 },
+    lost: { agent_group: 1, access_entry: 2, notification_subscription: 1 },
     stays: async ({ agentId, person }, { sql }) =>
       assert.deepEqual(
         await sql(`select group_id from agent where id = ${agentId}
@@ -143,7 +171,7 @@ const removals = [
     lost: { department: 1, department_member: 1, access_entry: 2 },
   }),
   removal({
-    what: 'a person takes keys, links, tokens, grants, memberships, favorites, sign-ins and by what they show who they are along; invitations and history stay',
+    what: 'a person takes keys, links, tokens, grants, memberships, favorites, sign-ins, notifications and by what they show who they are along; invitations and history stay',
     change: 'members/remove',
     input: ({ person }) => ({ email: person.email }),
     lost: {
@@ -161,6 +189,10 @@ const removals = [
       totp: 1,
       recovery_code: 1,
       passkey: 1,
+      notification_subscription: 2,
+      notification_settings: 1,
+      notification: 1,
+      notification_item: 1,
     },
     stays: async ({ invitationId, agentId }, { sql }) =>
       assert.deepEqual(
@@ -191,6 +223,9 @@ const removals = [
       session: 1,
       recording: 1,
       recording_chunk: 1,
+      notification_subscription: 1,
+      notification_cause: 1,
+      notification_item: 1,
     },
   }),
 ];

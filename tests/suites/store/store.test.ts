@@ -19,7 +19,12 @@ import { hintsSuite } from './hints.ts';
 import { keysSuite } from './people/keys.ts';
 import { linksSuite } from './sessions/links.ts';
 import { mergeSuite } from './devices/merge.ts';
+import { namesSuite } from './people/names.ts';
 import { networksSuite } from './people/networks.ts';
+import { notificationsSuite } from './notifications/notifications.ts';
+import { notifiedSuite } from './notifications/notified.ts';
+import { outagesSuite } from './notifications/outages.ts';
+import { subscriptionsSuite } from './notifications/subscriptions.ts';
 import { panelSuite } from './people/panel-sessions.ts';
 import { peopleSuite } from './people/people.ts';
 import { planSuite } from './people/plan.ts';
@@ -38,6 +43,7 @@ const parts = [
   peopleSuite,
   keysSuite,
   panelSuite,
+  namesSuite,
   networksSuite,
   stepsSuite,
   factorsSuite,
@@ -57,6 +63,10 @@ const parts = [
   sessionsSuite,
   recordingsSuite,
   clientsSuite,
+  subscriptionsSuite,
+  outagesSuite,
+  notifiedSuite,
+  notificationsSuite,
   hintsSuite,
   accessSuite,
   planSuite,

@@ -1,4 +1,5 @@
 /** A device, and the rules about it that do not concern rights or the plan. */
+import type { OnetimePolicy } from '../sessions/links.ts';
 import type { PlannedAgent } from '../people/plan.ts';
 
 export interface Geo {
@@ -30,6 +31,10 @@ export interface AgentSummary extends PlannedAgent {
   permanentEnabled: boolean;
   permanentPath: string | null;
   permanentPassword: string | null;
+  /** What the device itself says about one-time links, and what its group or the account says. */
+  onetimePolicy: OnetimePolicy;
+  onetimeInherited: 'allow' | 'forbid';
+  /** Whether its one-time links work. */
   onetimeAllowed: boolean;
   /** The secret from which one-time links and preview addresses of this device are derived. */
   secret: string;

@@ -7,6 +7,8 @@ export interface Member {
   id: number;
   accountId: number;
   email: string;
+  /** Empty if they have not given one. */
+  name: string;
   owner: boolean;
   state: 'invited' | 'active';
   createTime: number;

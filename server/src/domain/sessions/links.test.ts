@@ -1,7 +1,7 @@
 /** Windows of one-time links, paths and passwords of permanent ones. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isReservedPath, isStrongPassword, linkLifetime, windowOf, windowsOpenAt } from './links.ts';
+import { isReservedPath, linkLifetime, passwordProblem, windowOf, windowsOpenAt } from './links.ts';
 
 test('a single-use link is valid for five minutes', () => {
   assert.equal(linkLifetime, 5 * 60);
@@ -30,7 +30,7 @@ test('a password has at least eight characters with both letters and digits', ()
     '密码密码密码1a',
     '🔑🔑🔑🔑🔑🔑a1',
   ])
-    assert.equal(isStrongPassword(strong), true, strong);
+    assert.equal(passwordProblem(strong) === undefined, true, strong);
   for (const weak of [
     '',
     'a1',
@@ -42,18 +42,23 @@ test('a password has at least eight characters with both letters and digits', ()
     '1234567!',
     '       1',
   ])
-    assert.equal(isStrongPassword(weak), false, weak);
+    assert.equal(passwordProblem(weak) === undefined, false, weak);
 });
 
 test('characters are counted as people count them: surrogate pairs as one, and composed', () => {
-  assert.equal(isStrongPassword('🔑🔑🔑🔑🔑a1'), false);
-  assert.equal(isStrongPassword('e\u0301e\u0301e\u0301e\u0301e\u0301e\u03011'), false);
-  assert.equal(isStrongPassword('e\u0301e\u0301e\u0301e\u0301e\u0301e\u0301e\u03011'), true);
+  assert.equal(passwordProblem('🔑🔑🔑🔑🔑a1') === undefined, false);
+  assert.equal(passwordProblem('e\u0301e\u0301e\u0301e\u0301e\u0301e\u03011') === undefined, false);
+  assert.equal(passwordProblem('e\u0301e\u0301e\u0301e\u0301e\u0301e\u0301e\u03011') === undefined, true);
+});
+
+test('a password that is too long is refused for its length, however good it is otherwise', () => {
+  assert.equal(passwordProblem(`${'a'.repeat(255)}1`), undefined);
+  assert.equal(passwordProblem(`${'a'.repeat(256)}1`), 'The password must have at most 256 characters.');
 });
 
 test('numeric characters that are not digits do not count as digits', () => {
-  assert.equal(isStrongPassword('abcdefg½'), false);
-  assert.equal(isStrongPassword('abcdefgⅧ'), false);
+  assert.equal(passwordProblem('abcdefg½') === undefined, false);
+  assert.equal(passwordProblem('abcdefgⅧ') === undefined, false);
 });
 
 test('only paths that look like those of the service are reserved', () => {

@@ -1,5 +1,6 @@
 /** Links that open a session: single-use links, one-time links that change every 45 seconds, and permanent links. */
-import { fault, type Fault } from '@drawbridge/contract/faults';
+import { fault, faults, type Fault } from '@drawbridge/contract/faults';
+import { passwordLength } from '@drawbridge/contract/fields';
 import type { SessionOrigin } from './sessions.ts';
 
 /** How long a single-use link is valid. */
@@ -19,6 +20,13 @@ export const windowsOpenAt = (now: number): number[] =>
 export const onetimeLinkPayload = (memberId: number, window: number): string =>
   `onetime:${memberId}:${window}`;
 
+/** What a device or a group says about one-time links; with `inherit` the group or the account decides. */
+export type OnetimePolicy = 'inherit' | 'allow' | 'forbid';
+
+/** The first policy that decides, in the order of device, group and account. */
+export const nearestOnetimePolicy = (...policies: readonly OnetimePolicy[]): 'allow' | 'forbid' =>
+  policies.find((policy) => policy !== 'inherit') ?? 'allow';
+
 /** The text from which the code of an operator's URL is derived: it opens with the rights of this person. */
 export const operatorLinkPayload = (memberId: number): string => `operator:${memberId}`;
 
@@ -31,13 +39,14 @@ const reservedPaths = new Set(
 
 export const isReservedPath = (path: string): boolean => reservedPaths.has(path);
 
-/** 8 to 256 characters with both letters and digits, of any script. */
-export const isStrongPassword = (password: string): boolean =>
-  isBetween([...password.normalize('NFC')].length, 8, 256) &&
-  /\p{L}/u.test(password) &&
-  /\p{Nd}/u.test(password);
-
-const isBetween = (value: number, least: number, most: number): boolean => value >= least && value <= most;
+/** Why a password cannot be used; undefined for one with letters and digits of any script in a permitted length. */
+export function passwordProblem(password: string): string | undefined {
+  const length = [...password.normalize('NFC')].length;
+  const { least, most } = passwordLength;
+  if (length > most) return `The password must have at most ${most} characters.`;
+  const isMixed = /\p{L}/u.test(password) && /\p{Nd}/u.test(password);
+  return length >= least && isMixed ? undefined : faults.invalid_password.says;
+}
 
 /** The requested changes of a permanent link; absent fields stay as they are. */
 export interface PermanentLinkUpdate {
@@ -84,6 +93,14 @@ export function updatePermanentLink(
   };
 }
 
+/** The one-time link of a device, for one person and one time window. */
+export interface OnetimeLink {
+  accountId: number;
+  agentId: number;
+  memberId: number;
+  window: number;
+}
+
 /** A link that works once: to a device or to an invitation, for the person who requested it. */
 export interface SingleUseLink {
   accountId: number;
@@ -95,3 +112,7 @@ export interface SingleUseLink {
   /** Turns recording on or off for this link; null uses the account's setting. */
   video: boolean | null;
 }
+
+/** Whether a session with this link is recorded: the link decides, or else the setting of the account. */
+export const isRecorded = ({ video }: Pick<SingleUseLink, 'video'>, account: { record: boolean }): boolean =>
+  video ?? account.record;

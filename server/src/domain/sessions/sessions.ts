@@ -55,6 +55,13 @@ export function permissionsWithClient(actor: Actor, invitation: Invitation): Ses
   return clientPermissions.filter((permission) => maySupport(actor, permission as SupportPermission));
 }
 
+/** The name of a client for somebody who connects: only the owner sees it, and not a person to whom the owner gave a link. */
+export const clientNameFor = (
+  { clientName }: Invitation,
+  actor: Actor | undefined,
+  origin: SessionOrigin,
+): string => (origin === 'api' && actor?.owner ? clientName : '');
+
 /** The group's setting decides. Holders of `agent_no_confirm` are exempt, but never through the link of another person. */
 export const needsConsent = (confirm: ConfirmMode, actor: Actor | undefined, agent: AgentRef): boolean =>
   confirm === 'ask' && !(actor && mayAgent(actor, 'agent_no_confirm', agent));

@@ -66,7 +66,7 @@ export const auditReads = (reader: Reader): AuditReads => ({
 
   async list(accountId, { operation, email, from, to, offset, limit }) {
     let query = reader(accountId).selectFrom('audit').where('account_id', '=', accountId);
-    if (operation !== undefined) query = query.where('operation', '=', operation);
+    if (operation) query = query.where('operation', '=', operation);
     if (email !== undefined) query = query.where('email', '=', fold(email));
     if (from !== undefined) query = query.where('time', '>=', from);
     if (to !== undefined) query = query.where('time', '<=', to);

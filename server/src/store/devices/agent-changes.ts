@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely';
 import { gainsRights, gainsRightsByMove } from '../../domain/people/escalation.ts';
 import { updatePermanentLink, type PermanentLinkUpdate } from '../../domain/sessions/links.ts';
 import { mayGrantFullAccess } from '../../domain/sessions/sessions.ts';
+import { noteCause } from '../notifications/causes.ts';
 import { fold } from '../../domain/text.ts';
 import { loadActor } from '../people/actors.ts';
 import { bumpRightsVersion } from '../people/rights-version.ts';
@@ -84,18 +85,25 @@ export async function addAgent(
       .onConflict((conflict) => conflict.column('device_id').doNothing())
       .returning('id')
       .executeTakeFirst();
-    if (row) return { id: row.id, deviceId };
+    if (!row) continue;
+    await noteCause({ db, now }, { accountId: agent.accountId, kind: 'new_device', agentId: row.id });
+    return { id: row.id, deviceId };
   }
   throw new Error('every public identifier that was tried is taken');
 }
 
-type ChangeNames = 'add' | 'rename' | 'update' | 'move' | 'remove' | 'merge' | 'favor';
+type ChangeNames = 'add' | 'rename' | 'settings' | 'update' | 'move' | 'remove' | 'merge' | 'favor';
 
 export const agentChanges: ChangesOf<`agents/${ChangeNames}`> = {
   'agents/add': ({ db, now }, agent) => addAgent(db, now, agent),
 
   'agents/rename': async ({ db }, { accountId, id, name }) =>
     (await updateAgent(db, accountId, id, { name, name_folded: fold(name) })) ? {} : fault('not_found'),
+
+  'agents/settings': async ({ db }, { accountId, id, onetime }) =>
+    (await updateAgent(db, accountId, id, onetime === undefined ? {} : { onetime_url: onetime }))
+      ? {}
+      : fault('not_found'),
 
   'agents/update': async function ({ db }, { accountId, by, id, name, permanent }) {
     const exists = await updateAgent(
@@ -208,7 +216,6 @@ function toColumns(agent: NewAgent, deviceId: number, now: number, overFiles: bo
     addresses: [agent.geo?.ip, ...(agent.addresses ?? [])].filter(Boolean).join(' '),
     permanent_enabled: flag(false),
     permanent_password: null,
-    onetime_allowed: flag(true),
     secret: agent.secret,
     os: agent.os,
     os_user: agent.osUser ?? '',

@@ -1,7 +1,8 @@
 /** Lists of devices in SQL: only what changes often, read in batches, so that a long list does not block other requests. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { Kysely } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import { prepared } from '../engine/prepared.ts';
+import { nearestOnetimePolicy, type OnetimePolicy } from '../../domain/sessions/links.ts';
 import { hasIdIn, containsText, isInScope } from '../people/scope.ts';
 import type { Flag, Tables } from '../engine/schema.ts';
 import type { AgentFilter, ListedAgent } from '../store.ts';
@@ -75,8 +76,17 @@ const withSearch = (query: ReturnType<typeof selectBatch>, search: string) =>
     ]),
   );
 
-const groupNames = prepared<{ accountId: number }, { id: number; name: string }>((db, parameter) =>
-  db.selectFrom('agent_group').select(['id', 'name']).where('account_id', '=', parameter('accountId')),
+type GroupRow = Pick<Selectable<Tables['agent_group']>, 'id' | 'name' | 'onetime_url'>;
+
+const groupsOf = prepared<{ accountId: number }, GroupRow>((db, parameter) =>
+  db
+    .selectFrom('agent_group')
+    .select(['id', 'name', 'onetime_url'])
+    .where('account_id', '=', parameter('accountId')),
+);
+
+const accountPolicy = prepared<{ accountId: number }, { onetime_url: OnetimePolicy }>((db, parameter) =>
+  db.selectFrom('account').select('onetime_url').where('account_id', '=', parameter('accountId')),
 );
 
 const favorites = prepared<{ accountId: number; memberId: number }, { agent_id: number }>((db, parameter) =>
@@ -93,7 +103,8 @@ export async function listAgents(
   memberId: number,
   filter: AgentFilter,
 ): Promise<ListedAgent[]> {
-  const groups = new Map((await groupNames(db, { accountId })).map(({ id, name }) => [id, name]));
+  const groups = new Map((await groupsOf(db, { accountId })).map((group) => [group.id, group]));
+  const ofAccount = (await accountPolicy(db, { accountId }))[0]?.onetime_url ?? 'inherit';
   const favored = new Set((await favorites(db, { accountId, memberId })).map((row) => row.agent_id));
   const found: ListedAgent[] = [];
   const limit = filter.limit ?? Infinity;
@@ -101,7 +112,11 @@ export async function listAgents(
   for (;;) {
     const take = Math.min(batchSize, limit - found.length);
     const rows = await readBatch(db, { accountId, after, skip, take }, filter);
-    for (const row of rows) found.push(toListed(row, groups, favored));
+    for (const row of rows) {
+      const group = row.group_id === null ? undefined : groups.get(row.group_id);
+      const onetimeInherited = nearestOnetimePolicy(group?.onetime_url ?? 'inherit', ofAccount);
+      found.push({ ...toListed(row, favored), groupName: group?.name ?? '', onetimeInherited });
+    }
     if (rows.length < batchSize || found.length >= limit) return found;
     [after, skip] = [rows.at(-1)!.id, 0];
     await yieldToEventLoop();
@@ -110,13 +125,11 @@ export async function listAgents(
 
 const toListed = (
   row: Row,
-  groups: ReadonlyMap<number, string>,
   favored: ReadonlySet<number>,
-): ListedAgent => ({
+): Omit<ListedAgent, 'groupName' | 'onetimeInherited'> => ({
   id: row.id,
   revision: row.revision,
   groupId: row.group_id,
-  groupName: row.group_id === null ? '' : (groups.get(row.group_id) ?? ''),
   linkTime: row.link_time,
   addedOverFiles: row.added_over_files === 1,
   leaseUntil: row.lease_until ?? 0,

@@ -2,6 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { Agent, AgentSummary } from '../../domain/devices/agents.ts';
 import type { MemberRef } from '../../domain/people/panel.ts';
+import { nearestOnetimePolicy } from '../../domain/sessions/links.ts';
 import { listAgents } from './agent-list.ts';
 import type { Reader } from '../engine/database.ts';
 import { prepared } from '../engine/prepared.ts';
@@ -12,6 +13,7 @@ import type { Reads } from '../store.ts';
 const selectSummary = (db: Kysely<Tables>, memberId: number) =>
   db
     .selectFrom('agent')
+    .innerJoin('account', 'account.account_id', 'agent.account_id')
     .leftJoin('agent_group as group', 'group.id', 'agent.group_id')
     .leftJoin('presence', 'presence.agent_id', 'agent.id')
     .leftJoin('favorite', (join) =>
@@ -22,7 +24,12 @@ const selectSummary = (db: Kysely<Tables>, memberId: number) =>
     .select(['agent.id', 'agent.account_id', 'agent.device_id', 'agent.group_id', 'agent.name'])
     .select(['agent.link_time', 'agent.added_over_files'])
     .select(['agent.geo_ip', 'agent.geo_country', 'agent.geo_region', 'agent.geo_city'])
-    .select(['agent.permanent_enabled', 'agent.permanent_password', 'agent.onetime_allowed', 'agent.secret'])
+    .select(['agent.permanent_enabled', 'agent.permanent_password', 'agent.secret'])
+    .select([
+      'agent.onetime_url',
+      'group.onetime_url as group_onetime',
+      'account.onetime_url as account_onetime',
+    ])
     .select(['agent.os', 'agent.os_user', 'agent.rdp', 'agent.hibernate', 'agent.power_supply'])
     .select(['agent.version', 'agent.installed', 'agent.approved'])
     .select(['agent.sessions_total', 'agent.last_session_id'])
@@ -102,6 +109,12 @@ export const agentReads = (reader: Reader): Reads['agents'] => ({
   },
 });
 
+function effectiveOnetime(row: SummaryRow): Pick<AgentSummary, 'onetimeInherited' | 'onetimeAllowed'> {
+  const onetimeInherited = nearestOnetimePolicy(row.group_onetime ?? 'inherit', row.account_onetime);
+  const onetimeAllowed = nearestOnetimePolicy(row.onetime_url, onetimeInherited) === 'allow';
+  return { onetimeInherited, onetimeAllowed };
+}
+
 const toSummary = (row: SummaryRow): AgentSummary => ({
   id: row.id,
   accountId: row.account_id,
@@ -117,7 +130,8 @@ const toSummary = (row: SummaryRow): AgentSummary => ({
   permanentEnabled: row.permanent_enabled === 1,
   permanentPath: row.path,
   permanentPassword: row.permanent_password,
-  onetimeAllowed: row.onetime_allowed === 1,
+  onetimePolicy: row.onetime_url,
+  ...effectiveOnetime(row),
   secret: row.secret,
   os: row.os as AgentSummary['os'],
   osUser: row.os_user,

@@ -59,11 +59,11 @@ export const groupReads = (reader: Reader): Reads['groups'] => ({
   async settings(accountId, id) {
     const row = await reader(accountId)
       .selectFrom('agent_group')
-      .select('confirm')
+      .select(['confirm', 'onetime_url'])
       .where('account_id', '=', accountId)
       .where('id', '=', id)
       .executeTakeFirst();
-    return row && { confirm: row.confirm as ConfirmMode };
+    return row && { confirm: row.confirm as ConfirmMode, onetime: row.onetime_url };
   },
 });
 
@@ -134,10 +134,13 @@ export const groupChanges: ChangesOf<`groups/${'create' | 'edit' | 'order' | 're
     return {};
   },
 
-  'groups/settings': async function ({ db }, { accountId, id, confirm }) {
+  'groups/settings': async function ({ db }, { accountId, id, confirm, onetime }) {
     const row = await db
       .updateTable('agent_group')
-      .set((eb) => ({ confirm: confirm ?? eb.ref('confirm') }))
+      .set((eb) => ({
+        confirm: confirm ?? eb.ref('confirm'),
+        onetime_url: onetime ?? eb.ref('onetime_url'),
+      }))
       .where('account_id', '=', accountId)
       .where('id', '=', id)
       .returning('id')

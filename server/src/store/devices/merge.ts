@@ -1,6 +1,7 @@
 /** Merges a duplicate device into the one that stays, in SQL. */
 import type { Kysely } from 'kysely';
 import type { Tables } from '../engine/schema.ts';
+import { subscriptionTarget } from '../notifications/subscriptions.ts';
 
 export interface Merge {
   accountId: number;
@@ -17,6 +18,7 @@ export interface Merge {
 export async function mergeAgents(db: Kysely<Tables>, merge: Merge): Promise<void> {
   const { accountId, sourceId, targetId } = merge;
   await moveGrants(db, merge);
+  await moveSubscriptions(db, merge);
   for (const table of ['session', 'attached_file'] as const)
     await db
       .updateTable(table)
@@ -45,6 +47,26 @@ async function moveGrants(
         .where((where) => where.or([where('member_id', 'is', null), where('member_id', '<>', leaving)])),
     )
     .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Moves the subscriptions of people who have none to the target; the others are deleted with the source. */
+async function moveSubscriptions(
+  db: Kysely<Tables>,
+  { accountId, sourceId, targetId }: Merge,
+): Promise<void> {
+  await db
+    .updateTable('notification_subscription')
+    .set({ agent_id: targetId, target: subscriptionTarget({ agentId: targetId, groupId: null }) })
+    .where('account_id', '=', accountId)
+    .where('agent_id', '=', sourceId)
+    .where('member_id', 'not in', (eb) =>
+      eb
+        .selectFrom('notification_subscription as known')
+        .select('known.member_id')
+        .where('known.account_id', '=', accountId)
+        .where('known.agent_id', '=', targetId),
+    )
     .execute();
 }
 

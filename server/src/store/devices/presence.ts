@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { ChangesOf } from '../engine/transaction.ts';
 import type { ObjectRef } from '../records.ts';
 import type { Tables } from '../engine/schema.ts';
+import { noteReturn } from '../notifications/causes.ts';
 
 const refColumns = ['agent_id', 'account_id'] as const;
 const toObjectRef = (row: { agent_id: number; account_id: number }): ObjectRef => ({
@@ -47,6 +48,11 @@ export const presenceChanges: ChangesOf<`presence/${'renew' | 'extend' | 'releas
       .execute();
     const existing = new Set(rows.map((row) => row.agent_id));
     const came = rows.filter((row) => !held.has(row.agent_id)).map(toObjectRef);
+    await noteReturn(
+      db,
+      came.map(({ id }) => id),
+      now,
+    );
     return { gone: ids.filter((id) => !existing.has(id)), came };
   },
 

@@ -9,6 +9,9 @@ import { recordings } from './migrations/0006-recordings.ts';
 import { panel } from './migrations/0007-panel.ts';
 import { personalLinks } from './migrations/0008-personal-links.ts';
 import { knownNetworks } from './migrations/0009-known-networks.ts';
+import { onetimeUrls } from './migrations/0010-onetime-urls.ts';
+import { notifications } from './migrations/0011-notifications.ts';
+import { personNames } from './migrations/0012-person-names.ts';
 import type { Migration, SchemaDialect } from './migration.ts';
 import type { Tables } from './schema.ts';
 
@@ -22,6 +25,9 @@ export const migrations: readonly Migration[] = [
   panel,
   personalLinks,
   knownNetworks,
+  onetimeUrls,
+  notifications,
+  personNames,
 ];
 
 /**

@@ -15,8 +15,10 @@ import { fileReads } from '../blobs/files.ts';
 import { groupReads } from '../devices/groups.ts';
 import { visibilityReads } from '../people/visibility.ts';
 import { invitationReads } from '../support/invitations.ts';
+import { linkReads } from '../support/links.ts';
 import { memberReads } from '../people/members.ts';
 import { panelReads } from '../people/sign-in/sign-in-candidates.ts';
+import { notificationReads } from '../notifications/notifications.ts';
 import { planReads } from '../people/plan.ts';
 import { recordingReads } from '../sessions/recording-reads.ts';
 import { roleReads } from '../people/roles.ts';
@@ -42,6 +44,7 @@ export function createStore(database: Database): Store {
     access: accessReads(reader),
     departments: departmentReads(reader),
     invitations: invitationReads(reader),
+    links: linkReads(reader),
     brands: brandReads(reader),
     history: historyReads(reader),
     sessions: sessionReads(reader),
@@ -49,6 +52,7 @@ export function createStore(database: Database): Store {
     panel: panelReads(reader),
     visibility: visibilityReads(reader),
     factors: factorReads(reader),
+    notifications: notificationReads(reader),
     plan: planReads(reader),
     // Verifying the whole log is the longest read, so concurrent calls share one run.
     audit: { ...audit, verify: coalesce(audit.verify) },

@@ -17,8 +17,12 @@ import { identityChanges } from '../devices/server-identity.ts';
 import { invitationChanges } from '../support/invitations.ts';
 import { keyChanges } from '../people/keys.ts';
 import { linkChanges } from '../support/links.ts';
+import { memberNameChanges } from '../people/member-names.ts';
 import { memberChanges } from '../people/members.ts';
 import { panelSessionChanges } from '../people/sign-in/panel-sessions.ts';
+import { evaluationChanges } from '../notifications/evaluation.ts';
+import { notificationChanges } from '../notifications/notifications.ts';
+import { subscriptionChanges } from '../notifications/subscriptions.ts';
 import { noteChanges } from '../devices/notes.ts';
 import { operatorChanges } from '../people/operators.ts';
 import { planChanges } from '../people/plan.ts';
@@ -40,6 +44,9 @@ const changes: ChangesOf<ChangeName> = {
   ...brandChanges,
   ...clientChanges,
   ...departmentChanges,
+  ...evaluationChanges,
+  ...notificationChanges,
+  ...subscriptionChanges,
   ...deviceIdentityChanges,
   ...enrolmentChanges,
   ...factorChanges,
@@ -50,6 +57,7 @@ const changes: ChangesOf<ChangeName> = {
   ...keyChanges,
   ...linkChanges,
   ...memberChanges,
+  ...memberNameChanges,
   ...panelSessionChanges,
   ...noteChanges,
   ...operatorChanges,

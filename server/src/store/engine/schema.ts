@@ -1,5 +1,6 @@
 /** The tables after the last migration. Times are unix seconds, flags 0 or 1: the same in both databases. */
 import type { Generated } from 'kysely';
+import type { OnetimePolicy } from '../../domain/sessions/links.ts';
 
 export type Flag = 0 | 1;
 
@@ -17,6 +18,7 @@ export interface AccountTable extends AccountColumns {
   plan_recording_mb: number | null;
   record_by_default: Generated<Flag>;
   approve_devices: Generated<Flag>;
+  onetime_url: Generated<OnetimePolicy>;
   /** Incremented by every change of rights. What was derived from rights is valid until then. */
   rights_version: Generated<number>;
   audit_seq: Generated<number>;
@@ -33,6 +35,8 @@ export interface MemberTable extends AccountColumns {
   password: string | null;
   /** Whether the person is a server administrator. */
   operator: Generated<Flag>;
+  /** Empty if the person has not given one. */
+  name: Generated<string>;
 }
 
 interface AgentTable extends AccountColumns {
@@ -51,7 +55,7 @@ interface AgentTable extends AccountColumns {
   addresses: string;
   permanent_enabled: Flag;
   permanent_password: string | null;
-  onetime_allowed: Flag;
+  onetime_url: Generated<OnetimePolicy>;
   secret: string;
   os: string;
   os_user: string;
@@ -112,6 +116,26 @@ export interface SessionTable extends AccountColumns {
   note: Generated<string>;
 }
 
+interface NotificationItemTable extends AccountColumns {
+  member_id: number;
+  /** Names the cause: the kind, the object, and for an outage when the device was last seen. */
+  cause: string;
+  kind: string;
+  agent_id: number | null;
+  invitation_id: number | null;
+  session_id: number | null;
+  /** When a device was last seen before its outage; otherwise when it happened. */
+  time: number;
+  due_time: number;
+  notification_id: number | null;
+  /** When the person was notified; null while it waits. */
+  told_time: number | null;
+  /** When the device of an outage last came online; null while it is away. */
+  back_time: number | null;
+  /** Set while an outage has not ended. */
+  open: Flag;
+}
+
 export interface Tables {
   account: AccountTable;
   member: MemberTable;
@@ -161,6 +185,7 @@ export interface Tables {
     name_folded: string;
     position: number;
     confirm: Generated<string>;
+    onetime_url: Generated<OnetimePolicy>;
   };
   agent: AgentTable;
   permanent_path: AccountColumns & { path: string; agent_id: number };
@@ -297,6 +322,51 @@ export interface Tables {
     logo_type: string;
     logo_digest: string;
     logo: string;
+  };
+  notification_subscription: AccountColumns & {
+    id: Generated<number>;
+    member_id: number;
+    agent_id: number | null;
+    group_id: number | null;
+    /** Names device or group, so that a person has one subscription for each. */
+    target: string;
+    offline: Flag;
+    back: Flag;
+    new_device: Flag;
+    session_began: Flag;
+    client_waits: Flag;
+    minutes: number;
+    since_time: number;
+  };
+  notification_settings: AccountColumns & { member_id: number; mail: string };
+  notification_cause: AccountColumns & {
+    id: Generated<number>;
+    kind: string;
+    agent_id: number | null;
+    invitation_id: number | null;
+    session_id: number | null;
+    time: number;
+  };
+  notification: AccountColumns & {
+    id: Generated<number>;
+    member_id: number;
+    kind: string;
+    time: number;
+    /** How many items it stands for. Not all of them are linked to it. */
+    total: number;
+    read_time: number | null;
+    /** When it is mailed, or mailed again; null when it is not to be mailed. */
+    mail_time: number | null;
+    mail_attempts: Generated<number>;
+  };
+  notification_item: NotificationItemTable;
+  notification_round: {
+    number: number;
+    holder: string;
+    lease_until: number;
+    evaluated: number;
+    gap_from: number;
+    gap_to: number;
   };
   usage: AccountColumns & { kind: string; period: number; used: number };
   audit: AccountColumns & {

@@ -135,7 +135,8 @@ export const accessChanges: ChangesOf<'access/add' | 'access/remove'> = {
     let query = db.deleteFrom('access_entry').where('account_id', '=', input.accountId).returning('id');
     for (const [column, value] of Object.entries(grant.row) as [keyof ResolvedGrant['row'], number | null][])
       query = query.where(column, value === null ? 'is' : '=', value);
-    if ((await query.execute()).length === 0) return fault('not_found');
+    if ((await query.execute()).length === 0)
+      return fault('not_found', { field: 'role_id', message: 'This role is not granted there.' });
     await bumpRightsVersion(db, input.accountId);
     return {};
   },

@@ -2,11 +2,11 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { RoleType } from '@drawbridge/contract/permissions';
 import type { Kysely } from 'kysely';
-import type { Actor, AgentScope, AgentRef } from '../../domain/people/access.ts';
+import type { AgentScope, AgentRef } from '../../domain/people/access.ts';
 import { toGrant, type GrantRow } from './grant-rows.ts';
 import type { Reader } from '../engine/database.ts';
 import { fold } from '../../domain/text.ts';
-import type { AccessReads, AccessEntryFilter } from './panel-records.ts';
+import type { AccessReads, AccessEntryFilter, NamedActor } from './panel-records.ts';
 import type { NamedAccessEntry } from '../records.ts';
 import type { Flag, Tables } from '../engine/schema.ts';
 import { isInScope } from './scope.ts';
@@ -37,7 +37,7 @@ function selectEntries(db: Kysely<Tables>, accountId: number, filter: AccessEntr
     .leftJoin('agent', 'agent.id', 'entry.agent_id')
     .leftJoin('agent_group as group', 'group.id', 'entry.group_id')
     .select(['entry.id', 'entry.role_id', 'role.name as role', 'role.type', 'role.system'])
-    .select(['member.email', 'entry.department_id', 'department.name as department'])
+    .select(['member.email', 'member.name', 'entry.department_id', 'department.name as department'])
     .select(['entry.agent_id', 'agent.name as agent', 'entry.group_id', 'group.name as group'])
     .where('entry.account_id', '=', accountId);
   if (agentId !== undefined) query = query.where('entry.agent_id', '=', agentId);
@@ -56,6 +56,7 @@ const toEntry = (row: EntryRow): NamedAccessEntry => ({
   type: row.type as RoleType,
   system: row.system === 1,
   email: row.email,
+  name: row.name,
   departmentId: row.department_id,
   department: row.department,
   agentId: row.agent_id,
@@ -67,6 +68,7 @@ const toEntry = (row: EntryRow): NamedAccessEntry => ({
 interface HolderColumns {
   member_id: number;
   email: string;
+  person_name: string;
   owner: Flag;
 }
 
@@ -89,7 +91,12 @@ async function grantsOn(
       ]),
     )
     .orderBy('entry.id');
-  const person = ['member.id as member_id', 'member.email', 'member.owner'] as const;
+  const person = [
+    'member.id as member_id',
+    'member.email',
+    'member.name as person_name',
+    'member.owner',
+  ] as const;
   const direct = await granted.innerJoin('member', 'member.id', 'entry.member_id').select(person).execute();
   const shared = await granted
     .innerJoin('department_member as belongs', 'belongs.department_id', 'entry.department_id')
@@ -99,11 +106,11 @@ async function grantsOn(
   return [...direct, ...shared];
 }
 
-async function holders(db: Kysely<Tables>, accountId: number, agentRef: AgentRef): Promise<Actor[]> {
+async function holders(db: Kysely<Tables>, accountId: number, agentRef: AgentRef): Promise<NamedActor[]> {
   const rows = await grantsOn(db, accountId, agentRef);
   const owners = await db
     .selectFrom('member')
-    .select(['id as member_id', 'email', 'owner'])
+    .select(['id as member_id', 'email', 'name as person_name', 'owner'])
     .where('account_id', '=', accountId)
     .where('owner', '=', 1)
     .execute();
@@ -111,10 +118,11 @@ async function holders(db: Kysely<Tables>, accountId: number, agentRef: AgentRef
   const grants = Map.groupBy(rows, (row) => row.member_id);
   return [...people.values()]
     .toSorted((one, other) => one.member_id - other.member_id)
-    .map(({ member_id: memberId, email, owner }) => ({
+    .map(({ member_id: memberId, email, person_name: name, owner }) => ({
       accountId,
       memberId,
       email,
+      name,
       owner: owner === 1,
       grants: (grants.get(memberId) ?? []).map(toGrant),
     }));

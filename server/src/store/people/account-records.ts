@@ -1,7 +1,10 @@
-/** What can be read of accounts as a whole: brands, usage and audit logs. Part of the store's interface. */
+/** What can be read of accounts as a whole, of their brands, invitations, links, history and audit logs. Part of the store's interface. */
+import type { AgentScope } from '../../domain/people/access.ts';
 import type { AuditRow } from '../../domain/audit.ts';
 import type { StoredBrand } from '../../domain/people/brand.ts';
+import type { OnetimeLink, SingleUseLink } from '../../domain/sessions/links.ts';
 import type { Plan } from '../../domain/people/plan.ts';
+import type { Invitation } from '../../domain/support.ts';
 import type { AccountSettings, PlanUsage } from '../records.ts';
 
 /** An account as server administrators see it. */
@@ -19,7 +22,7 @@ export interface AccountUsage {
 export interface AccountReads {
   list(): Promise<{ accountId: number; email: string; createTime: number }[]>;
   /**
-   * The accounts of the server with their usage, oldest first. The number of statements does not depend on the number
+   * The accounts of the server with their usage, in the given order or oldest first. The number of statements does not depend on the number
    * of accounts.
    */
   listUsage(filter: {
@@ -27,9 +30,13 @@ export interface AccountReads {
     offset: number;
     limit: number;
     now: number;
+    sort?: 'owner' | 'members' | 'devices' | 'since' | undefined;
+    descending?: boolean;
   }): Promise<{ total: number; accounts: AccountUsage[] }>;
   exists(accountId: number): Promise<boolean>;
   settings(accountId: number): Promise<AccountSettings>;
+  /** Whether the account has a device, ever invited a client, and has a person beside its owner. */
+  firstSteps(accountId: number): Promise<{ device: boolean; client: boolean; technician: boolean }>;
 }
 
 export interface BrandReads {
@@ -38,6 +45,30 @@ export interface BrandReads {
   ofServer(): Promise<StoredBrand | undefined>;
   /** A picture by its digest, regardless of the account. */
   logo(digest: string): Promise<{ type: string; bytes: Uint8Array } | undefined>;
+}
+
+export interface InvitationReads {
+  find(accountId: number, id: number): Promise<Invitation | undefined>;
+  /** The names of the clients of these invitations, open or closed; those without a name are left out. */
+  clientNames(accountId: number, ids: readonly number[]): Promise<{ id: number; clientName: string }[]>;
+  /** The open ones, newest first; those that nobody joined only if created after `bornAfter`. */
+  open(accountId: number, owner: number | 'everyone', bornAfter: number): Promise<Invitation[]>;
+  /** In any account, for callers who present a code derived from it, or the address of the client's picture. */
+  byId(id: number): Promise<Invitation | undefined>;
+  byPreview(id: number, preview: string): Promise<Invitation | undefined>;
+  /** The one with this code that is not closed, in any account, and the e-mail address of the account's owner. */
+  byCode(code: string): Promise<{ invitation: Invitation; owner: string } | undefined>;
+  /** Those of these ids whose invitation is closed or gone. */
+  closedOf(ids: readonly number[]): Promise<number[]>;
+  /** Whether the time of any client has expired. */
+  hasLapsed(now: number): Promise<boolean>;
+}
+
+export interface LinkReads {
+  /** A single-use link that would still open now. */
+  unused(digest: string, now: number): Promise<SingleUseLink | undefined>;
+  /** Whether somebody has already used the one-time link of this person for this time window. */
+  isOnetimeUsed(link: OnetimeLink): Promise<boolean>;
 }
 
 /** The result of verifying an audit log. */
@@ -67,4 +98,21 @@ export interface AuditReads {
   head(accountId: number): Promise<{ seq: number; hash: string } | undefined>;
   /** Verifies the whole chain, even while it grows, and yields to the event loop between batches. */
   verify(accountId: number): Promise<ChainCheck>;
+}
+
+export interface HistoryFilter {
+  agents: AgentScope;
+  invitations: 'all' | 'own' | 'none';
+  memberId: number;
+  /** Only sessions to devices, or only those of invitations. */
+  kind?: 'agent' | 'support' | undefined;
+  agentId?: number | undefined;
+  invitationId?: number | undefined;
+  from?: number | undefined;
+  to?: number | undefined;
+  video?: boolean | undefined;
+  /** Only sessions of this person. */
+  email?: string | undefined;
+  /** Only sessions that are running. */
+  live?: boolean | undefined;
 }

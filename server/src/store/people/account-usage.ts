@@ -1,5 +1,5 @@
 /** The accounts of the server with their usage, in SQL: one statement for each thing that is counted. */
-import type { Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { hourOf, monthOf } from '../../domain/people/plan.ts';
 import type { AccountUsage, AccountReads } from './account-records.ts';
 import { mebibyte } from './plan.ts';
@@ -21,7 +21,7 @@ const accountsWithOwner = (db: Kysely<Tables>, search: string | undefined) => {
 
 export async function listAccountUsage(
   db: Kysely<Tables>,
-  { search, offset, limit, now }: UsageFilter,
+  { search, offset, limit, now, sort, descending = false }: UsageFilter,
 ): Promise<{ total: number; accounts: AccountUsage[] }> {
   const { total } = await accountsWithOwner(db, search)
     .select((eb) => eb.fn.countAll<number>().as('total'))
@@ -29,6 +29,7 @@ export async function listAccountUsage(
   const rows = await accountsWithOwner(db, search)
     .select(['account.account_id', 'owner.email', 'account.create_time'])
     .select(['plan_computers', 'plan_invitations', 'plan_files', 'plan_requests', 'plan_recording_mb'])
+    .$if(sort !== undefined, (query) => query.orderBy(sortTerm(sort!), descending ? 'desc' : 'asc'))
     .orderBy('account.account_id')
     .limit(limit)
     .offset(offset)
@@ -49,6 +50,18 @@ export async function listAccountUsage(
     })),
   };
 }
+
+/** The value by which accounts are sorted. Databases may order punctuation in addresses differently; the order is total in both. */
+const sortTerm = (sort: NonNullable<UsageFilter['sort']>): RawBuilder<unknown> =>
+  ({
+    owner: sql.ref('owner.email_folded'),
+    since: sql.ref('account.create_time'),
+    members: countedBy('member'),
+    devices: countedBy('agent'),
+  })[sort];
+
+const countedBy = (table: 'member' | 'agent'): RawBuilder<unknown> =>
+  sql`(select count(*) from ${sql.table(table)} as counted where counted.account_id = account.account_id)`;
 
 /** Counts the usage of all these accounts at once. */
 async function countAll(db: Kysely<Tables>, ids: readonly number[], now: number) {

@@ -3,6 +3,7 @@ import { fault } from '@drawbridge/contract/faults';
 import { sql, type Kysely } from 'kysely';
 import { systemRoles } from '../../domain/people/roles.ts';
 import { operatorAuditLine } from '../../domain/audit.ts';
+import { nearestOnetimePolicy } from '../../domain/sessions/links.ts';
 import { fold } from '../../domain/text.ts';
 import type { AccountReads } from './account-records.ts';
 import { listAccountUsage } from './account-usage.ts';
@@ -19,10 +20,14 @@ import type { ChangeInput } from '../changes.ts';
 export async function settingsOf(db: Kysely<Tables>, accountId: number): Promise<AccountSettings> {
   const row = await db
     .selectFrom('account')
-    .select(['approve_devices', 'record_by_default'])
+    .select(['approve_devices', 'record_by_default', 'onetime_url'])
     .where('account_id', '=', accountId)
     .executeTakeFirstOrThrow();
-  return { approveDevices: row.approve_devices === 1, record: row.record_by_default === 1 };
+  return {
+    approveDevices: row.approve_devices === 1,
+    record: row.record_by_default === 1,
+    onetime: nearestOnetimePolicy(row.onetime_url),
+  };
 }
 
 export const accountReads = (reader: Reader): AccountReads => ({
@@ -39,6 +44,8 @@ export const accountReads = (reader: Reader): AccountReads => ({
 
   settings: (accountId) => settingsOf(reader(accountId), accountId),
 
+  firstSteps: (accountId) => firstStepsOf(reader(accountId), accountId),
+
   async list() {
     const rows = await reader('all')
       .selectFrom('account')
@@ -51,6 +58,20 @@ export const accountReads = (reader: Reader): AccountReads => ({
     return rows.map((row) => ({ accountId: row.account_id, email: row.email, createTime: row.create_time }));
   },
 });
+
+async function firstStepsOf(
+  db: Kysely<Tables>,
+  accountId: number,
+): Promise<{ device: boolean; client: boolean; technician: boolean }> {
+  const idsOf = (table: 'agent' | 'invitation' | 'member') =>
+    db.selectFrom(table).select('id').where('account_id', '=', accountId);
+  const [device, client, technician] = await Promise.all([
+    idsOf('agent').limit(1).execute(),
+    idsOf('invitation').limit(1).execute(),
+    idsOf('member').where('owner', '=', 0).limit(1).execute(),
+  ]);
+  return { device: device.length > 0, client: client.length > 0, technician: technician.length > 0 };
+}
 
 async function createAccount(
   { db, now }: Tx,
@@ -75,7 +96,7 @@ async function createAccount(
   if (key) await addKey(db, { accountId, memberId, key }, now);
   await addSignInLink(db, { accountId, memberId, purpose: 'sign_in', inviterId: null, ...signIn });
   for (const role of systemRoles) await addRole(db, { accountId, ...role, system: true });
-  await appendAudit({ db, now }, operatorAuditLine(accountId, 'account-create', { email }), 'done');
+  await appendAudit({ db, now }, operatorAuditLine(accountId, 'server/account-create', { email }), 'done');
   return { accountId, memberId };
 }
 
@@ -87,10 +108,11 @@ const hasAccounts = async (db: Kysely<Tables>): Promise<boolean> =>
   (await db.selectFrom('account').select('account_id').limit(1).executeTakeFirst()) !== undefined;
 
 export const accountChanges: ChangesOf<'accounts/create' | 'accounts/first' | 'accounts/settings'> = {
-  'accounts/settings': async function ({ db }, { accountId, approveDevices, record }) {
+  'accounts/settings': async function ({ db }, { accountId, approveDevices, record, onetime }) {
     const set = {
       ...(approveDevices !== undefined && { approve_devices: approveDevices ? (1 as const) : (0 as const) }),
       ...(record !== undefined && { record_by_default: record ? (1 as const) : (0 as const) }),
+      ...(onetime !== undefined && { onetime_url: onetime }),
     };
     if (Object.keys(set).length > 0)
       await db.updateTable('account').set(set).where('account_id', '=', accountId).execute();

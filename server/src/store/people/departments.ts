@@ -90,7 +90,7 @@ export const departmentChanges: ChangesOf<`departments/${ChangeNames}`> = {
 
   'departments/update': async function ({ db, now }, { accountId, id, name }) {
     const before = await findDepartment(db, accountId, id);
-    if (!before) return fault('not_found');
+    if (!before) return fault('not_found', { field: 'id' });
     if (name === undefined || name === before.name) return {};
     const row = await db
       .updateTable('department')
@@ -99,7 +99,7 @@ export const departmentChanges: ChangesOf<`departments/${ChangeNames}`> = {
       .where('id', '=', id)
       .returning('id')
       .executeTakeFirst();
-    return row ? {} : fault('not_found');
+    return row ? {} : fault('not_found', { field: 'id' });
   },
 
   'departments/remove': async function ({ db }, { accountId, id }) {
@@ -109,7 +109,7 @@ export const departmentChanges: ChangesOf<`departments/${ChangeNames}`> = {
       .where('id', '=', id)
       .returning('id')
       .executeTakeFirst();
-    if (!row) return fault('not_found');
+    if (!row) return fault('not_found', { field: 'id' });
     await bumpRightsVersion(db, accountId);
     return {};
   },
@@ -137,6 +137,7 @@ export const departmentChanges: ChangesOf<`departments/${ChangeNames}`> = {
   },
 
   'departments/member-remove': async function ({ db, now }, { accountId, id, email }) {
+    if (!(await findDepartment(db, accountId, id))) return fault('not_found', { field: 'id' });
     const member = await findMember(db, accountId, email);
     if (!member) return fault('not_found', { field: 'email' });
     const row = await db

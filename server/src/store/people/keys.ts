@@ -69,7 +69,7 @@ export const keyChanges: ChangesOf<'keys/create' | 'keys/revoke' | 'keys/used'> 
       .where('revoke_time', 'is', null)
       .returning('id');
     if (memberId !== 'all') query = query.where('member_id', '=', memberId);
-    if (!(await query.executeTakeFirst())) return fault('not_found');
+    if (!(await query.executeTakeFirst())) return fault('not_found', { field: 'id' });
     await bumpRightsVersion(db, accountId);
     return {};
   },

@@ -10,6 +10,7 @@ import type { ChangesOf } from '../engine/transaction.ts';
 import type { Reader } from '../engine/database.ts';
 import { keysOf } from './keys.ts';
 import { forgetNetworks } from './sign-in/known-networks.ts';
+import { memberNameReads } from './member-names.ts';
 import { addPanelSession } from './sign-in/panel-sessions.ts';
 import { beyondOwnRights } from './roles.ts';
 import { containsText } from './scope.ts';
@@ -48,17 +49,6 @@ export const memberReads = (reader: Reader): Reads['members'] => ({
     return rows.map(toMember);
   },
 
-  async addresses(accountId, ids) {
-    if (ids.length === 0) return new Map();
-    const rows = await reader(accountId)
-      .selectFrom('member')
-      .select(['id', 'email'])
-      .where('account_id', '=', accountId)
-      .where('id', 'in', [...ids])
-      .execute();
-    return new Map(rows.map(({ id, email }) => [id, email]));
-  },
-
   async operators() {
     const rows = await reader('all')
       .selectFrom('member')
@@ -68,6 +58,8 @@ export const memberReads = (reader: Reader): Reads['members'] => ({
       .execute();
     return rows.map(toMember);
   },
+
+  ...memberNameReads(reader),
 
   keys: (accountId, memberId) => keysOf(reader(accountId), accountId, memberId),
 });
@@ -138,7 +130,7 @@ export const memberChanges: ChangesOf<'members/invite' | 'members/remove' | 'mem
 
   'members/remove': async function ({ db }, { accountId, email }) {
     const member = await findMember(db, accountId, email);
-    if (!member) return fault('not_found');
+    if (!member) return fault('not_found', { field: 'email' });
     if (member.owner)
       return fault('invalid', { field: 'email', message: 'The owner of the account cannot be removed.' });
     await db.deleteFrom('member').where('account_id', '=', accountId).where('id', '=', member.id).execute();
@@ -243,6 +235,7 @@ const toMember = (row: Selectable<MemberTable>): Member => ({
   id: row.id,
   accountId: row.account_id,
   email: row.email,
+  name: row.name,
   owner: row.owner === 1,
   state: row.state as Member['state'],
   createTime: row.create_time,

@@ -62,6 +62,9 @@ export interface AccessEntryFilter {
   departmentId?: number | undefined;
 }
 
+/** A person with the name that they gave themselves; empty without one. */
+export type NamedActor = Actor & { name: string };
+
 export interface AccessReads {
   ofMember(accountId: number, memberId: number): Promise<AccessEntry[]>;
   ofDepartment(accountId: number, departmentId: number): Promise<AccessEntry[]>;
@@ -70,7 +73,7 @@ export interface AccessReads {
   /** The number of grants per role or per department, by id. */
   counts(accountId: number, by: 'role_id' | 'department_id'): Promise<Map<number, number>>;
   /** The owner, and everyone who has a grant on the device or its group, with only those grants. */
-  holders(accountId: number, agentRef: AgentRef): Promise<Actor[]>;
+  holders(accountId: number, agentRef: AgentRef): Promise<NamedActor[]>;
   /** The devices in scope with their names, oldest first. */
   devices(accountId: number, scope: AgentScope): Promise<(AgentRef & { name: string })[]>;
 }

@@ -70,7 +70,7 @@ export const roleChanges: ChangesOf<'roles/create' | 'roles/edit' | 'roles/remov
   'roles/edit': async function ({ db }, { accountId, by, id, name, description, permissions }) {
     await bumpRightsVersion(db, accountId);
     const [role, before] = [await findRole(db, accountId, id), await loadActor(db, accountId, by)];
-    if (!role || !before) return fault('not_found');
+    if (!role || !before) return fault('not_found', { field: 'id' });
     if (role.system) return systemRole;
     const invalid = permissions && findInvalidPermission(role.type, permissions);
     if (invalid !== undefined) return invalidPermissionFault(invalid, role.type);
@@ -95,7 +95,7 @@ export const roleChanges: ChangesOf<'roles/create' | 'roles/edit' | 'roles/remov
 
   'roles/remove': async function ({ db }, { accountId, id }) {
     const role = await findRole(db, accountId, id);
-    if (!role) return fault('not_found');
+    if (!role) return fault('not_found', { field: 'id' });
     if (role.system) return systemRole;
     await db.deleteFrom('role').where('account_id', '=', accountId).where('id', '=', id).execute();
     await bumpRightsVersion(db, accountId);

@@ -5,7 +5,8 @@ import type { Reader } from '../engine/database.ts';
 import type { EndedBy, Session } from '../records.ts';
 import { isInScope } from '../people/scope.ts';
 import type { Tables } from '../engine/schema.ts';
-import type { HistoryFilter, Reads } from '../store.ts';
+import type { HistoryFilter } from '../people/account-records.ts';
+import type { Reads } from '../store.ts';
 
 type Where = ExpressionBuilder<
   Tables & { group: Tables['agent_group'] },

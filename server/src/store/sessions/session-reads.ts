@@ -1,5 +1,6 @@
 /** Reads of sessions in SQL: by id, by secret, and whether they are still valid. */
 import type { Kysely, Selectable } from 'kysely';
+import { nearestOnetimePolicy } from '../../domain/sessions/links.ts';
 import type { SessionOrigin, SessionValidity } from '../../domain/sessions/sessions.ts';
 import type { InvitationStatus } from '../../domain/support.ts';
 import type { Reader } from '../engine/database.ts';
@@ -25,13 +26,23 @@ const selectValidity = (db: Kysely<Tables>, ids: readonly number[]) =>
     .selectFrom('session')
     .innerJoin('account', 'account.account_id', 'session.account_id')
     .leftJoin('agent', 'agent.id', 'session.agent_id')
+    .leftJoin('agent_group as group', 'group.id', 'agent.group_id')
     .leftJoin('invitation', 'invitation.id', 'session.invitation_id')
     .select(['session.id', 'session.stop_time', 'session.member_id', 'account.rights_version'])
     .select(['agent.id as agent_id', 'agent.group_id', 'agent.link_time', 'agent.added_over_files'])
-    .select(['agent.approved', 'agent.permanent_enabled', 'agent.onetime_allowed', 'invitation.status'])
+    .select(['agent.approved', 'agent.permanent_enabled', 'invitation.status'])
+    .select([
+      'agent.onetime_url',
+      'group.onetime_url as group_onetime',
+      'account.onetime_url as account_onetime',
+    ])
     .where('session.id', 'in', [...ids]);
 
 type ValidityRow = Awaited<ReturnType<ReturnType<typeof selectValidity>['executeTakeFirstOrThrow']>>;
+
+const allowsOnetime = (row: ValidityRow): boolean =>
+  nearestOnetimePolicy(row.onetime_url ?? 'inherit', row.group_onetime ?? 'inherit', row.account_onetime) ===
+  'allow';
 
 const toValidity = (row: ValidityRow): SessionValidity => ({
   id: row.id,
@@ -48,7 +59,7 @@ const toValidity = (row: ValidityRow): SessionValidity => ({
           addedOverFiles: row.added_over_files === 1,
           approved: row.approved === 1,
           permanentEnabled: row.permanent_enabled === 1,
-          onetimeAllowed: row.onetime_allowed === 1,
+          onetimeAllowed: allowsOnetime(row),
         },
   status: row.status as InvitationStatus | null,
 });

@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely';
 import { resumeGrace } from '../../domain/sessions/sessions.ts';
 import type { ChangesOf } from '../engine/transaction.ts';
 import { updateOperatorPresence } from '../support/invitation-state.ts';
+import { noteCause } from '../notifications/causes.ts';
 import type { SessionTable, Tables } from '../engine/schema.ts';
 
 type RelatedRow = Pick<SessionTable, 'account_id' | 'agent_id' | 'invitation_id'>;
@@ -96,7 +97,9 @@ export const sessionChanges: ChangesOf<`sessions/${ChangeNames}`> = {
       .where('begun', '=', 0)
       .returning('agent_id')
       .executeTakeFirst();
-    if (row?.agent_id) await countSessionOfAgent(db, accountId, row.agent_id, id);
+    if (!row?.agent_id) return {};
+    await countSessionOfAgent(db, accountId, row.agent_id, id);
+    await noteCause({ db, now }, { accountId, kind: 'session_began', agentId: row.agent_id, sessionId: id });
     return {};
   },
 

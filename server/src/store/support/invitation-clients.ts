@@ -2,6 +2,7 @@
 import { fault, isFault } from '@drawbridge/contract/faults';
 import { isOpen, nextState, statusAt } from '../../domain/support.ts';
 import type { ChangesOf } from '../engine/transaction.ts';
+import { noteCause } from '../notifications/causes.ts';
 import { saveInvitationState, noClient, lockInvitation, toInvitation } from './invitation-state.ts';
 
 export const clientChanges: ChangesOf<`invitations/${'join' | 'renew' | 'leave' | 'lapse'}`> = {
@@ -30,6 +31,11 @@ export const clientChanges: ChangesOf<`invitations/${'join' | 'renew' | 'leave' 
     const known = isPresent
       ? { os: before.clientOs, preview: before.clientPreview }
       : { os, preview: `${before.id}-${preview}` };
+    if (!isPresent && state.status === 1)
+      await noteCause(
+        { db, now },
+        { accountId: before.accountId, kind: 'client_waits', invitationId: before.id },
+      );
     return {
       invitation: await saveInvitationState(db, before, state, { ...known, key, until }),
       owner: found.email,

@@ -14,13 +14,28 @@ export const lockInvitation = (db: Kysely<Tables>, accountId: number, id: number
     .returningAll()
     .executeTakeFirst();
 
-export const noClient = { client_os: '', client_preview: '', client_key: '', client_until: 0 };
+const noConnection = { client_key: '', client_until: 0 };
+export const noClient = { client_os: '', client_preview: '', ...noConnection };
 
 interface JoinedClient {
   os: Invitation['clientOs'];
   preview: string;
   key?: string;
   until: number;
+}
+
+/** A client who leaves is forgotten. A closed invitation still shows which system its client had. */
+function clientColumns(status: InvitationStatus, client: JoinedClient | undefined) {
+  if (status === 0) return noClient;
+  if (status === 3) return noConnection;
+  return (
+    client && {
+      client_os: client.os,
+      client_preview: client.preview,
+      client_key: client.key ?? '',
+      client_until: client.until,
+    }
+  );
 }
 
 /** Stores the state of the invitation. Its links are deleted when it is closed. */
@@ -36,14 +51,7 @@ export async function saveInvitationState(
       status: state.status,
       operator_present: state.operatorPresent ? 1 : 0,
       ever_joined: state.everJoined ? 1 : 0,
-      ...(state.status === 0 || state.status === 3
-        ? noClient
-        : client && {
-            client_os: client.os,
-            client_preview: client.preview,
-            client_key: client.key ?? '',
-            client_until: client.until,
-          }),
+      ...clientColumns(state.status, client),
     })
     .where('account_id', '=', accountId)
     .where('id', '=', id)

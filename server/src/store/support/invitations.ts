@@ -7,6 +7,7 @@ import { nextState, statusAt, type Invitation } from '../../domain/support.ts';
 import type { ChangesOf } from '../engine/transaction.ts';
 import type { Reader } from '../engine/database.ts';
 import { saveInvitationState, lockInvitation, toInvitation } from './invitation-state.ts';
+import { hasIdIn } from '../people/scope.ts';
 import { planOf, consumeOne } from '../people/plan.ts';
 import { prepared } from '../engine/prepared.ts';
 import type { Tables } from '../engine/schema.ts';
@@ -27,6 +28,32 @@ async function findInvitation(
   return row && toInvitation(row);
 }
 
+const findClientNames = (
+  db: Kysely<Tables>,
+  accountId: number,
+  ids: readonly number[],
+): Promise<{ id: number; clientName: string }[]> =>
+  db
+    .selectFrom('invitation')
+    .select(['id', 'client_name as clientName'])
+    .where('account_id', '=', accountId)
+    .where(hasIdIn('id', ids))
+    .where('client_name', '<>', '')
+    .orderBy('id')
+    .execute();
+
+async function findClosed(reader: Reader, ids: readonly number[]): Promise<number[]> {
+  if (ids.length === 0) return [];
+  const open = await reader('all')
+    .selectFrom('invitation')
+    .select('id')
+    .where('id', 'in', [...ids])
+    .where('status', '<', 3)
+    .execute();
+  const known = new Set(open.map(({ id }) => id));
+  return ids.filter((id) => !known.has(id));
+}
+
 async function findInAnyAccount(reader: Reader, id: number): Promise<Invitation | undefined> {
   const row = await reader('all')
     .selectFrom('invitation')
@@ -34,6 +61,23 @@ async function findInAnyAccount(reader: Reader, id: number): Promise<Invitation 
     .where('id', '=', id)
     .executeTakeFirst();
   return row && toInvitation(row);
+}
+
+async function findOpenByCode(
+  reader: Reader,
+  code: string,
+): Promise<{ invitation: Invitation; owner: string } | undefined> {
+  const row = await reader('all')
+    .selectFrom('invitation')
+    .innerJoin('member as owner', (join) =>
+      join.onRef('owner.account_id', '=', 'invitation.account_id').on('owner.owner', '=', 1),
+    )
+    .selectAll('invitation')
+    .select('owner.email as owner_email')
+    .where('invitation.code', '=', code)
+    .where('invitation.status', '<', 3)
+    .executeTakeFirst();
+  return row && { invitation: toInvitation(row), owner: row.owner_email };
 }
 
 const selectOpen = (db: Kysely<Tables>, accountId: number, bornAfter: number) =>
@@ -55,24 +99,17 @@ export const invitationReads = (reader: Reader): Reads['invitations'] => ({
     return (await query.orderBy('id', 'desc').execute()).map(toInvitation);
   },
 
+  clientNames: (accountId, ids) => findClientNames(reader(accountId), accountId, ids),
+
   byId: (id) => findInAnyAccount(reader, id),
+  byCode: (code) => findOpenByCode(reader, code),
 
   async byPreview(id, preview) {
     const found = await findInAnyAccount(reader, id);
     return found?.clientPreview === preview ? found : undefined;
   },
 
-  async closedOf(ids) {
-    if (ids.length === 0) return [];
-    const open = await reader('all')
-      .selectFrom('invitation')
-      .select('id')
-      .where('id', 'in', [...ids])
-      .where('status', '<', 3)
-      .execute();
-    const known = new Set(open.map(({ id }) => id));
-    return ids.filter((id) => !known.has(id));
-  },
+  closedOf: (ids) => findClosed(reader, ids),
 
   async hasLapsed(now) {
     const row = await reader('all')

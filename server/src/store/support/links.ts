@@ -1,11 +1,13 @@
 /** Single-use links in SQL. Only the digest of a link's code is stored. */
 import { fault } from '@drawbridge/contract/faults';
-import type { ExpressionBuilder, Kysely } from 'kysely';
-import { windowOf } from '../../domain/sessions/links.ts';
+import type { ExpressionBuilder, Kysely, Selectable } from 'kysely';
+import { windowOf, type SingleUseLink } from '../../domain/sessions/links.ts';
 import type { SessionOrigin } from '../../domain/sessions/sessions.ts';
+import type { Reader } from '../engine/database.ts';
 import type { ChangesOf } from '../engine/transaction.ts';
 import type { ChangeInput } from '../changes.ts';
 import type { Tables } from '../engine/schema.ts';
+import type { Reads } from '../store.ts';
 
 const closed = fault('invalid', {
   code: 'connection_closed',
@@ -56,6 +58,41 @@ async function insertLink(db: Kysely<Tables>, link: ChangeInput<'links/add'>): P
     .execute();
 }
 
+const toLink = (row: Selectable<Tables['link']>): SingleUseLink => ({
+  accountId: row.account_id,
+  memberId: row.member_id,
+  origin: row.door as SessionOrigin,
+  agentId: row.agent_id,
+  invitationId: row.invitation_id,
+  video: row.video === null ? null : row.video === 1,
+});
+
+export const linkReads = (reader: Reader): Reads['links'] => ({
+  async unused(digest, now) {
+    const row = await reader('all')
+      .selectFrom('link')
+      .selectAll()
+      .where('digest', '=', digest)
+      .where('used_time', 'is', null)
+      .where('expire_time', '>', now)
+      .where(hasOpenTarget)
+      .executeTakeFirst();
+    return row && toLink(row);
+  },
+
+  async isOnetimeUsed({ accountId, agentId, memberId, window }) {
+    const row = await reader(accountId)
+      .selectFrom('onetime_use')
+      .select('agent_id')
+      .where('account_id', '=', accountId)
+      .where('agent_id', '=', agentId)
+      .where('member_id', '=', memberId)
+      .where('window_number', '=', window)
+      .executeTakeFirst();
+    return row !== undefined;
+  },
+});
+
 type ChangeNames = 'add' | 'add-operator' | 'consume' | 'consume-onetime' | 'sweep';
 
 export const linkChanges: ChangesOf<`links/${ChangeNames}`> = {
@@ -93,15 +130,7 @@ export const linkChanges: ChangesOf<`links/${ChangeNames}`> = {
       .where(hasOpenTarget)
       .returningAll()
       .executeTakeFirst();
-    if (!row) return fault('not_found');
-    return {
-      accountId: row.account_id,
-      memberId: row.member_id,
-      origin: row.door as SessionOrigin,
-      agentId: row.agent_id,
-      invitationId: row.invitation_id,
-      video: row.video === null ? null : row.video === 1,
-    };
+    return row ? toLink(row) : fault('not_found');
   },
 
   // The first to insert the window has used the person's link of that window.

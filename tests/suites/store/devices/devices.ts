@@ -196,13 +196,14 @@ export function devicesSuite(fixture: () => StoreFixture): void {
     for (const id of [nobody, alien]) {
       const outcomes = [
         await store.change('agents/rename', { accountId, id, name: 'x' }),
+        await store.change('agents/settings', { accountId, id, onetime: 'forbid' }),
         await store.change('agents/update', { accountId, by, id, name: 'x' }),
         await store.change('agents/move', { accountId, by, id, groupId: group }),
         await store.change('agents/remove', { accountId, id }),
         await store.change('agents/merge', { accountId, by, sourceId: id, targetId: mine }),
         await store.change('agents/merge', { accountId, by, sourceId: mine, targetId: id }),
       ];
-      assert.deepEqual(outcomes, Array(6).fill(fault('not_found')));
+      assert.deepEqual(outcomes, Array(7).fill(fault('not_found')));
     }
     const into = await store.change('agents/move', { accountId, by, id: mine, groupId: alienGroup });
     assert.deepEqual(into, fault('not_found'));

@@ -10,6 +10,8 @@ import { newcomer } from '../newcomer.ts';
 /** Larger than any id. */
 const nobody = 2 ** 52;
 
+const initialSettings = { approveDevices: false, record: false, onetime: 'allow' };
+
 export function enrolSuite(fixture: () => StoreFixture): void {
   const join = (token: string) => fixture().store.change('enroll/join', newcomer(token));
 
@@ -198,7 +200,7 @@ export function enrolSuite(fixture: () => StoreFixture): void {
     const { store } = fixture();
     const [account, other] = [await openAccount(store), await openAccount(store)];
     const { accountId } = account;
-    assert.deepEqual(await store.accounts.settings(accountId), { approveDevices: false, record: false });
+    assert.deepEqual(await store.accounts.settings(accountId), initialSettings);
     await must(store, 'accounts/settings', { accountId, approveDevices: true });
     const { digest } = await tokenOf(account);
     const { id, deviceId } = await must(store, 'enroll/join', newcomer(digest));
@@ -223,15 +225,13 @@ export function enrolSuite(fixture: () => StoreFixture): void {
     const settings = () => store.accounts.settings(accountId);
 
     await must(store, 'accounts/settings', { accountId, record: true });
-    assert.deepEqual(await settings(), { approveDevices: false, record: true });
+    assert.deepEqual(await settings(), { ...initialSettings, record: true });
     await must(store, 'accounts/settings', { accountId, approveDevices: true });
+    await must(store, 'accounts/settings', { accountId, onetime: 'forbid' });
     await must(store, 'accounts/settings', { accountId });
-    assert.deepEqual(await settings(), { approveDevices: true, record: true });
+    assert.deepEqual(await settings(), { approveDevices: true, record: true, onetime: 'forbid' });
     await must(store, 'accounts/settings', { accountId, record: false, approveDevices: false });
-    assert.deepEqual(await settings(), { approveDevices: false, record: false });
-    assert.deepEqual(await store.accounts.settings(other.accountId), {
-      approveDevices: false,
-      record: false,
-    });
+    assert.deepEqual(await settings(), { approveDevices: false, record: false, onetime: 'forbid' });
+    assert.deepEqual(await store.accounts.settings(other.accountId), initialSettings);
   });
 }

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isFault } from '@drawbridge/contract/faults';
 import { must } from '../../../kit/server/account.ts';
-import { openAccount, unique, type StoreAccount, type StoreFixture } from '../fixture.ts';
+import { openAccount, unique, type StoreAccount, type StoreFixture, type StorePerson } from '../fixture.ts';
 
 const addFile = ({ sql, store }: StoreFixture, { accountId }: StoreAccount, agentId: number, name: string) =>
   sql(`insert into attached_file (account_id, agent_id, name, size, digest, create_time)
        values (${accountId}, ${agentId}, '${name}', 1, 'd', ${store.now()})`);
 
 export function mergeSuite(fixture: () => StoreFixture): void {
-  test('the device that stays takes over grants it lacks, history, notes, files and the earlier link time', async () => {
+  test('the device that stays takes over grants and subscriptions it lacks, history, notes, files and the earlier link time', async () => {
     const { store, sql, advance } = fixture();
     const account = await openAccount(store);
     const { accountId, owner } = account;
@@ -27,6 +27,18 @@ export function mergeSuite(fixture: () => StoreFixture): void {
     await account.grant({ email: ann.email }, view, { agentId: sourceId });
     await account.grant({ email: ann.email }, view, { agentId: targetId });
     await account.grant({ email: bob.email }, chat, { agentId: sourceId });
+    const subscribe = (person: StorePerson, agentId: number, minutes: number) =>
+      must(store, 'notifications/subscribe', {
+        accountId,
+        memberId: person.id,
+        agentId,
+        groupId: null,
+        kinds: ['offline'],
+        minutes,
+      });
+    await subscribe(ann, sourceId, 1);
+    await subscribe(ann, targetId, 2);
+    await subscribe(bob, sourceId, 3);
     const department = await account.department();
     await account.grant({ departmentId: department }, chat, { agentId: sourceId });
     const sessions = [
@@ -54,6 +66,16 @@ export function mergeSuite(fixture: () => StoreFixture): void {
       ['stays', groupId, deviceId, path],
     );
     assert.deepEqual([merged?.linkTime, merged?.sessionsTotal], [born, 3]);
+    assert.deepEqual(
+      (await store.notifications.ofAccount(accountId)).map(({ agentId, minutes }) => [agentId, minutes]),
+      [
+        [targetId, 2],
+        [targetId, 3],
+      ],
+    );
+    // The same person has one subscription to the device that stays.
+    await subscribe(bob, targetId, 4);
+    assert.equal((await store.notifications.ofAccount(accountId)).length, 2);
     assert.equal(merged?.lastSession?.id, sessions.at(-1));
     const entries = async (holder: object) =>
       sql(

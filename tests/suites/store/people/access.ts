@@ -39,13 +39,13 @@ export function accessSuite(fixture: () => StoreFixture): void {
       await store.access.counts(accountId, 'department_id'),
     ];
 
-    const none = { email: null, departmentId: null, department: null, system: false };
+    const none = { email: null, name: null, departmentId: null, department: null, system: false };
     const [onAgent, onGroup] = [
       { agentId: id, agent: 'Desk', groupId: null, group: null },
       { agentId: null, agent: null, groupId, group: 'Office' },
     ];
     assert.deepEqual(all, [
-      { ...none, roleId: direct, role: 'Rebooter', type: 'agent', ...onAgent, email: ann.email },
+      { ...none, roleId: direct, role: 'Rebooter', type: 'agent', ...onAgent, email: ann.email, name: '' },
       {
         ...none,
         roleId: shared,

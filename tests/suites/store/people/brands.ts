@@ -212,6 +212,11 @@ export function brandsSuite(fixture: () => StoreFixture): void {
       accounts: [{ accountId, owner: owner.email, createTime: now, members: 2, online: 1, plan, used }],
     });
     assert.deepEqual(nobody, { total: 0, accounts: [] });
+    assert.deepEqual(await store.accounts.firstSteps(accountId), {
+      device: true,
+      client: true,
+      technician: true,
+    });
     const every = await store.accounts.list();
     assert.equal(all.total, every.length);
     assert.deepEqual(

@@ -53,10 +53,14 @@ export function departmentsSuite(fixture: () => StoreFixture): void {
     for (const absent of [nobody, alien]) {
       const gone = { accountId, id: absent };
       assert.equal(await store.departments.find(accountId, absent), undefined);
-      assert.deepEqual(await store.change('departments/update', { ...gone, name: 'x' }), fault('not_found'));
-      assert.deepEqual(await store.change('departments/remove', gone), fault('not_found'));
+      assert.deepEqual(
+        await store.change('departments/update', { ...gone, name: 'x' }),
+        fault('not_found', { field: 'id' }),
+      );
+      assert.deepEqual(await store.change('departments/remove', gone), fault('not_found', { field: 'id' }));
       const into = await store.change('departments/member-add', { ...gone, by: owner.id, email });
-      assert.deepEqual(into, fault('not_found', { field: 'id' }));
+      const outOf = await store.change('departments/member-remove', { ...gone, email });
+      assert.deepEqual([into, outOf], Array(2).fill(fault('not_found', { field: 'id' })));
     }
     const outsider = { accountId, id, email: theirs.owner.email };
     const [add, remove] = [

@@ -18,9 +18,9 @@ export function keysSuite(fixture: () => StoreFixture): void {
       (await store.members.keys(accountId, ann.id)).map((each) => each.id),
       [id],
     );
-    assert.deepEqual(await revoke(owner.id), fault('not_found'));
+    assert.deepEqual(await revoke(owner.id), fault('not_found', { field: 'id' }));
     assert.deepEqual(await revoke('all'), {});
-    assert.deepEqual(await revoke(ann.id), fault('not_found'));
+    assert.deepEqual(await revoke(ann.id), fault('not_found', { field: 'id' }));
     assert.deepEqual(await store.members.keys(accountId, ann.id), []);
     assert.equal((await store.actors.byKey(key.digest))?.revoked, true);
   });

@@ -244,7 +244,7 @@ export function peopleSuite(fixture: () => StoreFixture): void {
     assert.ok(isFault(refused) && refused.fault === 'invalid');
     assert.deepEqual(
       await store.change('members/remove', { accountId, email: 'nobody@example.com' }),
-      fault('not_found'),
+      fault('not_found', { field: 'email' }),
     );
   });
 }

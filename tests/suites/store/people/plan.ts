@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fault, isFault } from '@drawbridge/contract/faults';
 import { isDisabled, isLimited, unlimitedPlan, type Plan } from '@drawbridge/server/domain/people/plan';
-import type { HistoryFilter } from '@drawbridge/server/store/store';
+import type { HistoryFilter } from '@drawbridge/server/store/people/account-records';
 import { must } from '../../../kit/server/account.ts';
 import { openAccount, type StoreAccount, type StoreFixture } from '../fixture.ts';
 

@@ -116,7 +116,7 @@ export function teamSuite(fixture: () => StoreFixture): void {
     assert.ok(isFault(stray) && stray.fault === 'invalid' && stray.field === 'permission');
     const fixed = await edit({ id: system!.id, name: 'x' });
     assert.ok(isFault(fixed) && fixed.code === 'system_role');
-    assert.deepEqual(await edit({ id: nobody }), fault('not_found'));
+    assert.deepEqual(await edit({ id: nobody }), fault('not_found', { field: 'id' }));
     assert.deepEqual((await store.roles.find(accountId, id))?.permissions, kept?.permissions);
   });
 
@@ -128,8 +128,8 @@ export function teamSuite(fixture: () => StoreFixture): void {
     const remove = (roleId: number) => store.change('roles/remove', { accountId, id: roleId });
 
     assert.deepEqual(await remove(id), {});
-    assert.deepEqual(await remove(id), fault('not_found'));
-    assert.deepEqual(await remove(alien), fault('not_found'));
+    assert.deepEqual(await remove(id), fault('not_found', { field: 'id' }));
+    assert.deepEqual(await remove(alien), fault('not_found', { field: 'id' }));
     const refused = await remove(system!.id);
     assert.ok(isFault(refused) && refused.code === 'system_role');
     assert.ok(await store.roles.find(theirs.accountId, alien));
@@ -211,7 +211,8 @@ export function teamSuite(fixture: () => StoreFixture): void {
         agentId: one.id,
       });
 
-    assert.deepEqual([await remove(), await remove()], [{}, fault('not_found')]);
+    const again = fault('not_found', { field: 'role_id', message: 'This role is not granted there.' });
+    assert.deepEqual([await remove(), await remove()], [{}, again]);
     assert.deepEqual(
       (await store.access.ofMember(accountId, ann.id)).map((each) => each.agentId),
       [two.id],

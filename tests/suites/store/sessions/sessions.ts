@@ -6,7 +6,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fault } from '@drawbridge/contract/faults';
 import type { Invitation } from '@drawbridge/server/domain/support';
-import type { HistoryFilter, Page } from '@drawbridge/server/store/store';
+import type { HistoryFilter } from '@drawbridge/server/store/people/account-records';
+import type { Page } from '@drawbridge/server/store/store';
 import { must } from '../../../kit/server/account.ts';
 import { openAccount, someDigest, unique, type StoreAccount, type StoreFixture } from '../fixture.ts';
 import { joiner } from '../support/clients.ts';
@@ -208,12 +209,14 @@ export function sessionsSuite(fixture: () => StoreFixture): void {
     const group = await account.group();
 
     await must(store, 'sessions/note', { accountId, id, note: 'Replaced the cable.' });
-    assert.deepEqual(await store.groups.settings(accountId, group), { confirm: 'never' });
+    const initial = { confirm: 'never', onetime: 'inherit' };
+    assert.deepEqual(await store.groups.settings(accountId, group), initial);
     await must(store, 'groups/settings', { accountId, id: group, confirm: 'ask' });
+    await must(store, 'groups/settings', { accountId, id: group, onetime: 'forbid' });
     await must(store, 'groups/settings', { accountId, id: group });
 
     assert.equal((await historyOf(account))[0]?.note, 'Replaced the cable.');
-    assert.deepEqual(await store.groups.settings(accountId, group), { confirm: 'ask' });
+    assert.deepEqual(await store.groups.settings(accountId, group), { confirm: 'ask', onetime: 'forbid' });
     assert.equal(await store.groups.settings(other.accountId, group), undefined);
     assert.equal(typeof (await store.deviceIdentity.publicKey(accountId, agentId)), 'string');
     assert.equal(await store.deviceIdentity.publicKey(other.accountId, agentId), undefined);

@@ -88,14 +88,14 @@ export function clientsSuite(fixture: () => StoreFixture): void {
     assert.equal((await invitationOf(account, id)).status, 0);
   });
 
-  test('closed invitations are distinguished from open ones, and each is found by its number and by its picture', async () => {
+  test('closed invitations are distinguished from open ones, and each is found by its number and by its picture, an open one also by its code', async () => {
     const { store } = fixture();
     const account = await openAccount(store);
     const { accountId } = account;
     const [open, closed] = [await account.invitation(), await account.invitation()];
     await join(open.code, 'key');
     await must(store, 'invitations/happen', { accountId, id: closed.id, event: 'close', lifetime: week });
-    const { byId, byPreview } = store.invitations;
+    const { byId, byPreview, byCode } = store.invitations;
 
     assert.deepEqual(await store.invitations.closedOf([open.id, closed.id, nobody]), [closed.id, nobody]);
     assert.deepEqual(await store.invitations.closedOf([]), []);
@@ -103,6 +103,9 @@ export function clientsSuite(fixture: () => StoreFixture): void {
     assert.equal((await byPreview(open.id, `${open.id}-p`))?.id, open.id);
     assert.equal(await byPreview(open.id, 'x'), undefined);
     assert.deepEqual([await byId(nobody), await byPreview(nobody, '')], [undefined, undefined]);
+    const found = await byCode(open.code);
+    assert.deepEqual([found?.invitation.id, found?.owner], [open.id, account.owner.email]);
+    assert.deepEqual([await byCode(closed.code), await byCode('')], [undefined, undefined]);
   });
 
   test('the operator’s URL of an invitation gives one link to one of many, and none once it is closed', async () => {

@@ -58,7 +58,7 @@ export function supportSuite(fixture: () => StoreFixture): void {
     assert.deepEqual([active?.clientOs, active?.clientPreview], ['win', 'picture']);
     assert.equal(await statusOf(account, id, 'close'), 3);
     const closed = await store.invitations.find(account.accountId, id);
-    assert.deepEqual([closed?.status, closed?.clientOs, closed?.clientName], [3, '', 'Ann']);
+    assert.deepEqual([closed?.status, closed?.clientOs, closed?.clientName], [3, 'win', 'Ann']);
   });
 
   test('an operator who comes first waits, and the connection is active when the client joins', async () => {
@@ -202,5 +202,25 @@ export function supportSuite(fixture: () => StoreFixture): void {
       assert.deepEqual(await happen(ours, absent, 'close'), fault('not_found'));
       assert.equal(await store.invitations.find(accountId, absent), undefined);
     }
+  });
+
+  test('the names of clients stay known after an invitation is closed, and only in its account', async () => {
+    const { store } = fixture();
+    const [account, outsider] = [await openAccount(store), await openAccount(store)];
+    const { accountId, owner } = account;
+    const create = async (clientName: string) => {
+      const codes = { codes: [random.digits(9)], connectToken: random.token() };
+      return (
+        await must(store, 'invitations/create', { accountId, memberId: owner.id, clientName, ...codes })
+      ).id;
+    };
+    const [bob, unnamed] = [await create('Bob'), await create('')];
+    await happen(account, bob, 'close');
+
+    const found = await store.invitations.clientNames(accountId, [bob, unnamed, nobody]);
+
+    assert.deepEqual(found, [{ id: bob, clientName: 'Bob' }]);
+    assert.deepEqual(await store.invitations.clientNames(outsider.accountId, [bob]), []);
+    assert.deepEqual(await store.invitations.clientNames(accountId, []), []);
   });
 }
