@@ -83,7 +83,8 @@ const closeOf = (socket: WebSocket): Promise<void> =>
 export function closeSocket(socket: WebSocket, { code, reason: usual }: CloseCode, reason = usual): void {
   // A paused socket does not receive the answer to its close frame.
   if (socket.isPaused) socket.resume();
-  socket.close(code, truncate(reason));
+  // Messages that have already arrived may be refused one by one.
+  if (socket.readyState === socket.OPEN) socket.close(code, truncate(reason));
 }
 
 /** As much of it as a WebSocket carries, in whole characters. */

@@ -71,7 +71,7 @@ async function create(
   const outcome = await store.change(
     'enroll/create',
     { accountId, memberId, digest: digestOf(secret), groupId, uses, expireTime },
-    operatorAuditLine(accountId, 'enroll-create', { email, group_id: groupId, uses }),
+    operatorAuditLine(accountId, 'server/enroll-create', { email, group_id: groupId, uses }),
   );
   if (isFault(outcome)) return failWith(`There is no group ${groupId} in the account of ${email}.`);
   const token = formatEnrolmentToken({ secret, certificate });

@@ -50,7 +50,11 @@ async function create(
   const outcome = await store.change(
     'keys/create',
     { accountId: person.accountId, memberId: person.id, key },
-    operatorAuditLine(person.accountId, 'key-create', { email: person.email, name, expires: expireTime }),
+    operatorAuditLine(person.accountId, 'server/key-create', {
+      email: person.email,
+      name,
+      expires: expireTime,
+    }),
   );
   if (isFault(outcome)) return failWith(`${person.email} has just been removed.`);
   const { id } = outcome;

@@ -29,7 +29,7 @@ export const operatorAdd: AdminCommand = {
   options: personOptions,
   run: (args, context) =>
     withPerson(args, context, async (store, { id, accountId, email }) => {
-      const line = operatorAuditLine(accountId, 'operator-add', { email });
+      const line = operatorAuditLine(accountId, 'server/operator-add', { email });
       const added = await store.change('operators/add', { member: { accountId, id } }, line);
       if (isFault(added)) return failWith(`${email} has just been removed.`);
       return {
@@ -46,7 +46,7 @@ export const operatorRemove: AdminCommand = {
   run: (args, context) =>
     withPerson(args, context, async (store, { id, accountId, email }) => {
       const input = { member: { accountId, id }, evenLast: args.options['force'] !== undefined };
-      const line = operatorAuditLine(accountId, 'operator-remove', { email });
+      const line = operatorAuditLine(accountId, 'server/operator-remove', { email });
       const removed = await store.change('operators/remove', input, line);
       if (isFault(removed))
         return failWith(

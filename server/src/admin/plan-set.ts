@@ -48,7 +48,7 @@ async function set(store: Store, email: string, plan: Partial<Plan>): Promise<Co
   await store.change(
     'plan/set',
     { accountId, plan },
-    operatorAuditLine(accountId, 'plan-set', toNamedLimits(plan)),
+    operatorAuditLine(accountId, 'server/plan-set', toNamedLimits(plan)),
   );
   const whole = toNamedLimits(await store.plan.of(accountId));
   const lines = Object.entries(whole).map(([name, limit]) => `  ${name}: ${limit ?? 'unlimited'}`);

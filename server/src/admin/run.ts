@@ -20,6 +20,7 @@ import { parseArguments } from './parse-arguments.ts';
 import { operatorAdd, operatorList, operatorRemove } from './operators.ts';
 import { planSet } from './plan-set.ts';
 import { restoreCommand } from './restore.ts';
+import { serverShow } from './server-show.ts';
 import { signInCreate } from './sign-in-create.ts';
 
 const adminCommands: readonly AdminCommand[] = [
@@ -36,6 +37,7 @@ const adminCommands: readonly AdminCommand[] = [
   backupCommand,
   restoreCommand,
   doctorCommand,
+  serverShow,
 ];
 
 /** The options about the output may also stand before the command. */

@@ -50,7 +50,7 @@ async function create(
   const made = await store.change(
     'members/reset',
     { accountId, email: person.email, link: { digest: digestOf(token), expireTime }, forget },
-    operatorAuditLine(accountId, 'sign-in-create', { email: person.email, forget_factors: forget }),
+    operatorAuditLine(accountId, 'server/sign-in-create', { email: person.email, forget_factors: forget }),
   );
   if (isFault(made)) return failWith(made.message ?? `${person.email} has just been removed.`);
   const url = `${publicUrl}/sign-in/${token}`;

@@ -8,7 +8,9 @@ import { openWebApp } from '../public-pages/web-app.ts';
 import { brandRoutes } from '../public-pages/brand-logo.ts';
 import { consoleRoutes } from '../public-pages/console.ts';
 import type { Route } from '../http/route.ts';
+import { allowFraming } from '../public-pages/framing.ts';
 import { joinRoutes } from '../public-pages/join.ts';
+import { subjectOfLink } from '../public-pages/links/link-subject.ts';
 import { panelPageRoutes } from '../public-pages/panel.ts';
 import { playerRoutes } from '../public-pages/player.ts';
 import type { ClientPicture } from '../public-pages/preview.ts';
@@ -16,7 +18,7 @@ import { uploadRoutes } from '../public-pages/recording-upload.ts';
 import { createBusFleet } from '../gateway/devices/fleet.ts';
 import type { UpgradePeer } from '../gateway/upgrade-peer.ts';
 import { previewSubject } from '../gateway/lobby/lobby-subjects.ts';
-import { createLobby } from '../gateway/lobby/lobby.ts';
+import { createLobby, type Lobby } from '../gateway/lobby/lobby.ts';
 import { createKeyedQueue } from '../edges/keyed-queue.ts';
 import type { ServerDeps } from './handler-context.ts';
 import type { SocketDeps } from './socket-deps.ts';
@@ -24,6 +26,7 @@ import { slotOwnerOf } from '../domain/networks.ts';
 import { createRecordingKeys, deriveRecordingKey } from '../sessions/recording-keys.ts';
 import { createSessionDispatcher } from '../sessions/session-dispatcher.ts';
 import { createActiveSessions, type RelayControl } from '../sessions/active-sessions.ts';
+import { createSessionRecordings, type SessionRecordings } from '../sessions/session-recordings.ts';
 import { createSessionNotes } from '../sessions/session-notes.ts';
 import { createSessionOpener, type SessionOpener } from '../sessions/session-opener.ts';
 import { createRecordingGrants } from '../sessions/recording-grants.ts';
@@ -53,7 +56,7 @@ export function composeSessions(deps: Deps): ComposedSessions {
   const { bus } = deps;
   const urls = urlsOf(deps);
   const relayed = createRelayedSessions(deps, urls);
-  const { sessionOpener, watcher } = createOpener(deps, urls, relayed);
+  const { sessionOpener, sessionRecordings, watcher } = createOpener(deps, urls, relayed);
   const lobby = openLobby(deps, urls);
 
   async function close(): Promise<void> {
@@ -71,7 +74,7 @@ export function composeSessions(deps: Deps): ComposedSessions {
             settle: peer.settle,
           })
         : lobby.upgrade(request, socket, head, peer),
-    routes: createSessionRoutes(deps, urls, sessionOpener),
+    routes: createSessionRoutes(deps, urls, { sessionOpener, sessionRecordings, inviterOf: lobby.inviterOf }),
     clientPicture: async (id) =>
       (await bus.request(previewSubject(id), {}, pictureTimeoutMs)) as Awaited<ReturnType<ClientPicture>>,
     close: () => (closed ??= close()),
@@ -132,6 +135,7 @@ function createOpener(
       geoOf,
       relayUrl,
     }),
+    sessionRecordings: createSessionRecordings({ store, fleet, recording, digestOf }),
     watcher: startRevocationWatcher({ ...sessionDeps, relay }),
   };
 }
@@ -150,18 +154,39 @@ function openLobby(deps: Deps, { publicUrl }: Urls): ReturnType<typeof createLob
   });
 }
 
+interface OpenedSessions {
+  sessionOpener: SessionOpener;
+  sessionRecordings: SessionRecordings;
+}
+
 function createSessionRoutes(
-  { store, recordings }: Deps,
+  deps: Deps,
   { publicUrl, relayUrl }: Urls,
-  sessionOpener: SessionOpener,
+  { sessionOpener, sessionRecordings, inviterOf }: OpenedSessions & Pick<Lobby, 'inviterOf'>,
 ): Route[] {
+  const { store, recordings, config } = deps;
   const app = openWebApp();
+  const rightsDeps = { store, now: store.now, invitationLifetime: invitationLifetimeOf(deps) };
+  const subjectOf = (code: string) => subjectOfLink(rightsDeps, digestOf(code));
   const notes = createSessionNotes({ store, digestOf });
   return [
     ...app.routes,
     ...brandRoutes(store),
-    ...consoleRoutes({ sessionOpener, notes, app, publicUrl, relayUrl }),
-    ...joinRoutes(app, relayUrl),
+    ...allowFraming(
+      [
+        ...consoleRoutes({
+          sessionOpener,
+          notes,
+          switchRecording: sessionRecordings.switchTo,
+          app,
+          subjectOf,
+          publicUrl,
+          relayUrl,
+        }),
+        ...joinRoutes({ app, publicUrl, relayUrl, inviterOf }),
+      ],
+      config().frameOrigins,
+    ),
     ...panelPageRoutes(app),
     ...uploadRoutes({ store, blobs: recordings, random, digestOf }),
     ...playerRoutes({ store, blobs: recordings, app, hmacOf, deriveKey: deriveRecordingKey }),

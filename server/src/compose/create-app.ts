@@ -1,12 +1,16 @@
 /** Composes everything that answers requests: operations, panel, pages and links. */
 import type { RequestListener } from 'node:http';
 import { logRequest } from './access-log.ts';
+import { isHttpsOrigin } from '../config/values.ts';
 import { docsRoutes } from '../public-pages/docs.ts';
 import { healthRoutes } from '../public-pages/health.ts';
+import { manifestRoutes } from '../public-pages/manifest.ts';
 import { pageRoutes } from '../public-pages/page.ts';
 import { downloadRoutes } from '../public-pages/downloads/downloads.ts';
 import { onetimeRoutes } from '../public-pages/links/onetime-link.ts';
-import { operatorRoutes } from '../public-pages/links/operator-link.ts';
+import { allowFraming } from '../public-pages/framing.ts';
+import { connectAgainRoutes } from '../public-pages/links/connect-again.ts';
+import { operatorRoutes, type FindSignedIn } from '../public-pages/links/operator-link.ts';
 import { permanentRoutes } from '../public-pages/links/permanent-link.ts';
 import { previewRoutes } from '../public-pages/preview.ts';
 import { createHandlerContext, createPanelContext, type ServerDeps } from './handler-context.ts';
@@ -16,6 +20,7 @@ import type { Route } from '../http/route.ts';
 import { createBodyLimiter, bodyLimitsFor } from '../http/content/body-limiter.ts';
 import { serve } from '../http/serve.ts';
 import { apiTable } from '../http/operations/served-table.ts';
+import type { LegacyForm } from '../http/operations/legacy.ts';
 import type { KeyUses } from '../jobs/key-uses.ts';
 import type { Log } from '../edges/log.ts';
 import type { Metrics } from '../edges/metrics.ts';
@@ -36,6 +41,7 @@ interface AppDeps extends ServerDeps {
   lifecycle: { draining: boolean };
   sessions: ComposedSessions;
   events: PanelEvents;
+  rangeOf: LegacyForm['rangeOf'];
 }
 
 /** Returns the listener for all requests. */
@@ -45,13 +51,14 @@ export async function createApp(deps: AppDeps): Promise<RequestListener> {
   const context = createHandlerContext(deps);
   const onBug = (operation: string, error: unknown): void =>
     log.error({ operation, err: error }, 'a request failed');
-  const panelContext = createPanelContext(context, store, onBug);
+  const panelContext = createPanelContext(context, { store, keyPin: deps.keyPin, onBug });
+  warnOfOpenOrigins(config.corsOrigins, log);
   return serve({
     tables: [apiTable(context), ...panelTables(panelContext)],
     store,
     trustedProxies: requireNetworks(config.trustedProxies),
     corsOrigins: config.corsOrigins,
-    legacyApi: config.legacyApi,
+    legacy: config.legacyApi ? { rangeOf: deps.rangeOf } : undefined,
     routes: createRoutes(deps, context, panelContext),
     bodyLimiter: createBodyLimiter(bodyLimitsFor(config.connectionsPerAddress)),
     onKeyUsed: keyUses.note,
@@ -60,20 +67,40 @@ export async function createApp(deps: AppDeps): Promise<RequestListener> {
   });
 }
 
+/** Such origins are for existing integrations only; the panel and all other pages never allow them. */
+function warnOfOpenOrigins(corsOrigins: readonly string[], log: Log): void {
+  const origins = corsOrigins.filter((origin) => !isHttpsOrigin(origin));
+  if (origins.length > 0)
+    log.warn(
+      { origins },
+      'DRAWBRIDGE_CORS_ORIGINS lets every website (*), or pages that are sent without encryption (http), call the API from a browser; name https origins instead',
+    );
+}
+
 function createRoutes(deps: AppDeps, context: HandlerContext, panelContext: PanelContext): Route[] {
   const { store, keyPin, lifecycle, sessions, events } = deps;
+  const { frameOrigins } = deps.config();
+  const isFramable = frameOrigins.length > 0;
+  const findSignedIn: FindSignedIn = (method, headers) => signedInActor(method, headers, panelContext);
   const ready = async (): Promise<boolean> => !lifecycle.draining && (await isAnswering(store));
   return [
     ...healthRoutes(ready),
     ...pageRoutes,
+    ...manifestRoutes({ brands: store.brands, findSignedIn }),
     ...docsRoutes(),
     ...downloadRoutes({
       folder: deps.config().downloads,
       server: () => ({ publicUrl: context.publicUrl, keyPin: keyPin() }),
     }),
-    ...permanentRoutes(context, store, { verifyPassword, fakeVerify }),
-    ...onetimeRoutes(context, store),
-    ...operatorRoutes(context, store, (method, headers) => signedInActor(method, headers, panelContext)),
+    ...allowFraming(
+      [
+        ...permanentRoutes(context, store, { verifyPassword, fakeVerify, isFramable }),
+        ...onetimeRoutes(context, store, isFramable),
+        ...operatorRoutes({ context, store, findSignedIn, isFramable }),
+      ],
+      frameOrigins,
+    ),
+    ...connectAgainRoutes({ context, store, findSignedIn }),
     ...previewRoutes(context, sessions.clientPicture),
     ...sessions.routes,
     eventStreamRoute(panelContext, events),

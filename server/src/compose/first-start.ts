@@ -1,4 +1,4 @@
-/** The text that the server prints when it has started. */
+/** The text that the server prints when it has started. With the usual names no line is longer than 80 characters. */
 import type { RunningServer } from './server.ts';
 
 export function startMessage({ config, certificate, first }: RunningServer): string {
@@ -8,8 +8,10 @@ export function startMessage({ config, certificate, first }: RunningServer): str
     ...(first
       ? [
           '',
-          `The first account belongs to ${first.input.email}. Keep these; they are not shown again:`,
-          `  Sign-in link (one use, 24 hours): ${first.signInUrl}`,
+          `The first account belongs to ${first.input.email}.`,
+          'Keep the link and the key; they are not shown again.',
+          '  Sign-in link (one use, 24 hours):',
+          `  ${first.signInUrl}`,
           `  API key: ${first.apiKey}`,
         ]
       : []),
@@ -18,7 +20,9 @@ export function startMessage({ config, certificate, first }: RunningServer): str
 }
 
 const ownCertificate = (file: string, fingerprint: string): string[] => [
-  `  The server created its own certificate: ${file}`,
-  `  SHA-256 ${fingerprint}`,
-  '  Trust this file in your browser or client, or set your own with DRAWBRIDGE_TLS_CERT and DRAWBRIDGE_TLS_KEY.',
+  '  The server created its own certificate:',
+  `  ${file}`,
+  `  SHA-256 ${fingerprint.replaceAll(':', '')}`,
+  '  Trust this file in your browser or client, or set your own certificate',
+  '  with DRAWBRIDGE_TLS_CERT and DRAWBRIDGE_TLS_KEY.',
 ];

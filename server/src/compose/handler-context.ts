@@ -46,11 +46,16 @@ export const createHandlerContext = ({ config, store, bus, ...deps }: ServerDeps
   invitationLifetime: config().invitationDays * 86_400,
 });
 
+interface PanelDeps {
+  store: Store;
+  keyPin(): string;
+  onBug(operation: string, error: unknown): void;
+}
+
 /** The context that handlers of the panel receive. */
 export const createPanelContext = (
   context: HandlerContext,
-  store: Store,
-  onBug: (operation: string, error: unknown) => void,
+  { store, keyPin, onBug }: PanelDeps,
 ): PanelContext => ({
   ...context,
   // The port is known only once it is open.
@@ -67,4 +72,5 @@ export const createPanelContext = (
       .catch((error: unknown) => onBug('afterwards', error)),
   tries: createSignInLimits(),
   version: serverVersion,
+  keyPin,
 });

@@ -56,8 +56,8 @@ export function requireNetworks(list: readonly string[]): Networks {
 
 export async function openSocketDeps({ store, config }: ServerDeps, log: Log): Promise<SocketDeps> {
   const node = store.isExclusive ? 'this' : randomUUID();
-  const geoOf = await openLocations(config().locationDatabase);
-  return { log, node, identity: await loadIdentity(store), geoOf };
+  const locations = await openLocations(config().locationDatabase);
+  return { log, node, identity: await loadIdentity(store), ...locations };
 }
 
 export function openGateway(deps: ServerDeps & SocketDeps): Gateway {

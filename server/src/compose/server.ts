@@ -12,6 +12,8 @@ import type { PortListener } from '../http/connection/listener.ts';
 import { openMetricsListener } from '../http/connection/metrics-listener.ts';
 import { createKeyUses, type KeyUses } from '../jobs/key-uses.ts';
 import { recover, runHousekeeping } from '../jobs/housekeeping.ts';
+import type { Notifier } from '../jobs/notifications/notifier.ts';
+import { createServerNotifier, startNotifying } from './notifying.ts';
 import type { Log } from '../edges/log.ts';
 import { createMetrics, type Metrics } from '../edges/metrics.ts';
 import { openBus } from './open-bus.ts';
@@ -36,6 +38,7 @@ export interface RunningServer {
   store: Store;
   bus: Bus;
   certificate: ServerCertificate;
+  notifier: Notifier;
   /** The first account, if this start created it. */
   first: NewAccount | undefined;
   /** Resolves when nothing can be stored any more. */
@@ -101,6 +104,8 @@ async function openAll(startup: Startup): Promise<RunningServer> {
   live.config = withBoundPort(given, listener.address.port);
   const config = live.config;
   closing.push(startJobs(store, keyUses, config, log), watchCertificateFiles(live, listener, log));
+  const notifier = createServerNotifier(store, () => live.config, log);
+  closing.push(startNotifying(notifier, log));
   closing.push(startSweeping(store, blobStores, config.recordingDays, log));
   await openMetrics(startup);
 
@@ -118,6 +123,7 @@ async function openAll(startup: Startup): Promise<RunningServer> {
     store,
     bus,
     certificate,
+    notifier,
     first: await createFirstAccount(store, config),
     broken,
     close: (graceMs) => (closed ??= close(graceMs)),
@@ -180,6 +186,7 @@ async function openEndpoints({ given, log, closing, metrics }: Startup, opened: 
     lifecycle,
     sessions,
     events,
+    rangeOf: socketDeps.rangeOf,
   });
   const listenerDeps = { onRequest, gateway, sessions, log };
   const listener = await openServerListener(given, live.certificate, listenerDeps);

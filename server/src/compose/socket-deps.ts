@@ -1,12 +1,11 @@
 /** What the WebSocket endpoints of the server need. */
 import type { Identity } from '../gateway/devices/identity.ts';
-import type { Locate } from '../edges/location.ts';
+import type { Locations } from '../edges/location.ts';
 import type { Log } from '../edges/log.ts';
 
-export interface SocketDeps {
+export interface SocketDeps extends Locations {
   log: Log;
   /** Identifies this process among those that share the store. */
   node: string;
   identity: Identity;
-  geoOf: Locate;
 }

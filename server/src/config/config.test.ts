@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { loadConfig, settingsManual, withBoundPort } from './config.ts';
 import type { Config } from './config.ts';
+import { manualOf, settingNames } from './schema.ts';
 
 const missing = Object.assign(new Error('no such file'), { code: 'ENOENT' });
 
@@ -36,6 +37,7 @@ test('a server without any settings listens on loopback and keeps its data in th
     direct: [],
     trustedProxies: [],
     corsOrigins: [],
+    frameOrigins: [],
     bus: undefined,
     locationDatabase: undefined,
     downloads: undefined,
@@ -71,6 +73,7 @@ test('every setting can be given as an environment variable', async () => {
     DRAWBRIDGE_STUN_SERVERS: 'stun:stun.example.com:3478, stun:[::1]',
     DRAWBRIDGE_TRUSTED_PROXIES: '10.0.0.5, fd00::/8',
     DRAWBRIDGE_CORS_ORIGINS: 'https://a.example',
+    DRAWBRIDGE_FRAME_ORIGINS: 'https://tickets.example.com, https://other.example.com:8443/',
     DRAWBRIDGE_BUS: 'nats://bus.example.com:4222',
     DRAWBRIDGE_LOCATION_DATABASE: 'city.mmdb',
     DRAWBRIDGE_DOWNLOADS: '/srv/agents',
@@ -103,6 +106,7 @@ test('every setting can be given as an environment variable', async () => {
     direct: ['stun:stun.example.com:3478', 'stun:[::1]'],
     trustedProxies: ['10.0.0.5', 'fd00::/8'],
     corsOrigins: ['https://a.example'],
+    frameOrigins: ['https://tickets.example.com', 'https://other.example.com:8443'],
     bus: 'nats://bus.example.com:4222',
     locationDatabase: '/srv/city.mmdb',
     downloads: '/srv/agents',
@@ -182,6 +186,25 @@ test('the server ignores the variables of other programs', async () => {
   await configOf({ ...Object.fromEntries(names.map((name) => [name, 'x'])), PATH: '/bin', DRAWBRIDGE: 'x' });
 });
 
+test('origins of frames are https origins of one host; the first that is not is named, unless it has a password', async () => {
+  const accepts = 'https origins separated by commas, such as https://tickets.example.com';
+  const problemOf = (list: string): Promise<string[]> => problemsOf({ DRAWBRIDGE_FRAME_ORIGINS: list });
+
+  for (const wrong of [
+    'http://a.example',
+    'https://*.example.com',
+    '*',
+    'https://a.example/path',
+    "https://a;script-src'",
+  ])
+    assert.deepEqual(await problemOf(`https://tickets.example.com, ${wrong}`), [
+      `DRAWBRIDGE_FRAME_ORIGINS must be ${accepts}; ${JSON.stringify(wrong)} is not valid.`,
+    ]);
+  assert.deepEqual(await problemOf('https://me:canary@a.example'), [
+    `DRAWBRIDGE_FRAME_ORIGINS must be ${accepts}.`,
+  ]);
+});
+
 test('all invalid values are reported at once, each in a sentence with its name and what is accepted', async () => {
   const env = {
     DRAWBRIDGE_LISTEN: '8443',
@@ -198,7 +221,7 @@ test('all invalid values are reported at once, each in a sentence with its name 
     'data in drawbridge.toml must be the path of a folder.',
     'DRAWBRIDGE_PUBLIC_URL must be an https address without a path, such as https://help.example.com.',
     'DRAWBRIDGE_DATABASE must be a postgres://… or postgresql://… address.',
-    'DRAWBRIDGE_TRUSTED_PROXIES must be addresses or networks separated by commas, such as 10.0.0.5, fd00::/8.',
+    'DRAWBRIDGE_TRUSTED_PROXIES must be addresses or networks separated by commas, such as 10.0.0.5, fd00::/8; "proxy" is not valid.',
     'legacy_api in drawbridge.toml must be true or false.',
     'DRAWBRIDGE_LOG_LEVEL must be one of trace, debug, info, warn, error, silent.',
     'drain_seconds in drawbridge.toml must be a whole number from 0 to 600.',
@@ -207,6 +230,31 @@ test('all invalid values are reported at once, each in a sentence with its name 
     !problems.join().includes('canary'),
     'an invalid value may contain a password and is not repeated',
   );
+});
+
+test('every setting of the wrong type is refused with what its manual accepts', async () => {
+  for (const name of settingNames)
+    for (const value of ['{ a = 1 }', '[1]', '[{ a = 1 }]', '1979-05-27'])
+      assert.equal(
+        (await problemsOf({}, `${name} = ${value}`))[0],
+        `${name} in drawbridge.toml must be ${manualOf(name).accepts}.`,
+      );
+});
+
+test('web pages of every origin, or over plain http, are allowed only with the older form of the API', async () => {
+  const origins = { DRAWBRIDGE_CORS_ORIGINS: '*, http://intranet.example.com, https://tools.example.com' };
+  assert.deepEqual(await problemsOf(origins), [
+    'DRAWBRIDGE_CORS_ORIGINS must be https origins; * and http origins also need DRAWBRIDGE_LEGACY_API.',
+  ]);
+  assert.deepEqual((await configOf({ ...origins, DRAWBRIDGE_LEGACY_API: 'true' })).corsOrigins, [
+    '*',
+    'http://intranet.example.com',
+    'https://tools.example.com',
+  ]);
+  for (const wrong of ['**', 'ftp://tools.example.com', 'http://tools.example.com/path', 'tools.example.com'])
+    assert.deepEqual(await problemsOf({ DRAWBRIDGE_CORS_ORIGINS: wrong, DRAWBRIDGE_LEGACY_API: 'true' }), [
+      `DRAWBRIDGE_CORS_ORIGINS must be https origins separated by commas, such as https://tools.example.com; "${wrong}" is not valid.`,
+    ]);
 });
 
 test('a certificate needs its key and a key its certificate', async () => {

@@ -6,6 +6,7 @@ import type { ReadFile, SettingsFile } from './file.ts';
 import { isForeign, isSettingName, nearestSetting, prefix, variableOf } from './names.ts';
 import { schema, settingNames } from './schema.ts';
 import type { SettingName, Settings } from './schema.ts';
+import { isHttpsOrigin } from './values.ts';
 import type { HostPort } from './values.ts';
 
 export { settingsManual } from './manual.ts';
@@ -34,6 +35,8 @@ export interface Config {
   /** Addresses and networks such as 10.0.0.0/8. */
   trustedProxies: readonly string[];
   corsOrigins: readonly string[];
+  /** Origins of the sites that may show public pages in a frame. */
+  frameOrigins: readonly string[];
   /** The file of the location database, or `none`; undefined for the bundled one. */
   locationDatabase: string | undefined;
   /** The folder with the agent's files; undefined for the one beside the program. */
@@ -180,6 +183,11 @@ function contradictions(given: Map<SettingName, GivenValue>, settings: Partial<S
       `${given.get('metrics_listen')?.label} must be a different address from DRAWBRIDGE_LISTEN.`,
     );
   }
+  const openOrigins = (settings.cors_origins ?? []).filter((origin) => !isHttpsOrigin(origin));
+  if (openOrigins.length > 0 && !settings.legacy_api)
+    problems.push(
+      `${given.get('cors_origins')?.label} must be https origins; * and http origins also need ${variableOf('legacy_api')}.`,
+    );
   return problems;
 }
 
@@ -201,6 +209,7 @@ function toConfig(settings: Partial<Settings>, cwd: string): Config {
     direct: required(settings.direct) ? (settings.stun_servers ?? []) : undefined,
     trustedProxies: settings.trusted_proxies ?? [],
     corsOrigins: settings.cors_origins ?? [],
+    frameOrigins: settings.frame_origins ?? [],
     locationDatabase:
       settings.location_database === 'none'
         ? 'none'

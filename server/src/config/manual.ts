@@ -12,6 +12,23 @@ are written without quotes. The server refuses unknown settings, so that you not
 settings once, when it starts.
 `;
 
+const legacyForm = `## The older form of the API
+
+With \`DRAWBRIDGE_LEGACY_API=true\` a request may carry its key as \`apikey=…\` in the query string instead of the header
+\`X-Api-Key\`. Such a request, and no other, is answered in the older form:
+
+- \`agents/list\` answers the array of devices itself, without \`{ "data": … }\` around it.
+- A refusal carries \`"data": null\` after \`error\`. HTTP codes, \`status\` and \`error\` are the same.
+- Every \`geo\` has two more keys after its four, \`ip_from\` and \`ip_to\`: the first and the last address of the network in which
+  the location database lists \`ip\`. Both are \`""\` if it does not know the address.
+
+The header takes precedence where a request has both. Keys in a query string end up in the logs of proxies; use the
+header in everything new.
+
+\`DRAWBRIDGE_CORS_ORIGINS\` then also accepts \`*\` and http origins, for \`/v1\` alone; the panel and all other pages stay
+closed to other origins. The server warns about such origins when it starts.
+`;
+
 const example = `## Example
 
 \`\`\`toml
@@ -27,7 +44,7 @@ trusted_proxies = ["10.0.0.5", "fd00::/8"]
 /** The text of docs/settings.md. */
 export function settingsManual(): string {
   const rows = [['Variable', 'Key in the file', 'Default', 'Accepts', 'Meaning'], ...settingNames.map(toRow)];
-  return `${opening}\n${toTable(rows)}\n${example}\n${foreignVariables()}`;
+  return [opening, toTable(rows), legacyForm, example, foreignVariables()].join('\n');
 }
 
 function toRow(name: SettingName): string[] {

@@ -4,7 +4,9 @@ import { listOf, oneOf, setting, toPath, wholeNumber, type SettingManual } from 
 import {
   toHostPort,
   toBoolean,
+  toCorsOrigin,
   toEmail,
+  toFrameOrigin,
   toHttpsOrigin,
   toNatsUrl,
   toNetwork,
@@ -94,11 +96,17 @@ export const schema = z.object({
     default: '',
     absent: 'none',
   }),
-  cors_origins: setting(listOf(toHttpsOrigin), {
-    says: 'Other origins whose web pages may call the API from a browser.',
+  cors_origins: setting(listOf(toCorsOrigin), {
+    says: 'Other origins whose web pages may call the API from a browser. `*` (every origin) and http origins need `DRAWBRIDGE_LEGACY_API`.',
     accepts: 'https origins separated by commas, such as https://tools.example.com',
     default: '',
     absent: 'none',
+  }),
+  frame_origins: setting(listOf(toFrameOrigin), {
+    says: 'Other sites that may show operator pages, links to devices and invitation pages in a frame.',
+    accepts: 'https origins separated by commas, such as https://tickets.example.com',
+    default: '',
+    absent: 'none: no site may show them in a frame',
   }),
   location_database: setting(toPath, {
     says: 'Database (MMDB) that maps IP addresses to places, such as GeoLite2 City.',
@@ -151,7 +159,7 @@ export const schema = z.object({
     default: '90',
   }),
   legacy_api: setting(toBoolean, {
-    says: 'Support scripts written for the older API: `apikey=` in the query, and bare arrays in replies.',
+    says: 'Support scripts written for the older form of the API; see [below](#the-older-form-of-the-api).',
     accepts: 'true or false',
     default: 'false',
   }),
@@ -162,7 +170,7 @@ export const schema = z.object({
     absent: 'off',
   }),
   log_level: setting(oneOf(logLevels), {
-    says: 'Lowest level of the log messages that are written.',
+    says: 'Lowest level of the log messages that are written. In a terminal, `debug` also shows every request.',
     accepts: `one of ${logLevels.join(', ')}`,
     default: 'info',
   }),
@@ -172,7 +180,7 @@ export const schema = z.object({
     default: 'owner@localhost',
   }),
   smtp_url: setting(toSmtpUrl, {
-    says: 'Mail server that sends invitations and links to set a new password.',
+    says: 'Mail server that sends invitations, links to set a new password and notifications.',
     accepts: 'an smtp://… or smtps://… address, such as smtps://name:password@mail.example.com',
     default: '',
     absent: 'no mail: links are shown to the person who creates them',

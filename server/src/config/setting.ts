@@ -1,6 +1,6 @@
 /** The definition of a setting: how its text is parsed, and its entry in the manual. */
 import { z } from 'zod';
-import { toList, toWholeNumber } from './values.ts';
+import { toList, toWholeNumber, type BadItem } from './values.ts';
 
 /** The entry of a setting in the manual; `accepts` completes "must be …". */
 export interface SettingManual {
@@ -13,18 +13,25 @@ export interface SettingManual {
 }
 
 /** Parses a value from the environment (text) or from TOML (text, number, boolean or a list of texts). An absent value gives the default. */
-export function setting<T>(read: (text: string) => T | undefined, manual: SettingManual) {
+export function setting<T>(read: (text: string) => T | BadItem | undefined, manual: SettingManual) {
   return z
     .unknown()
     .transform((given, context): T | undefined => {
       const text = given === undefined ? manual.default : toText(given);
       if (given === undefined && text === '') return undefined;
       const value = text === undefined ? undefined : read(text);
-      if (value === undefined) context.addIssue({ code: 'custom', message: `must be ${manual.accepts}` });
-      return value;
+      if (value !== undefined && !isBadItem(value)) return value;
+      // An item with an @ may contain a password and is not repeated.
+      const isNamed = isBadItem(value) && !value.badItem.includes('@');
+      const which = isNamed ? `; ${JSON.stringify(value.badItem)} is not valid` : '';
+      context.addIssue({ code: 'custom', message: `must be ${manual.accepts}${which}` });
+      return undefined;
     })
     .meta({ ...manual });
 }
+
+const isBadItem = (value: unknown): value is BadItem =>
+  typeof value === 'object' && value !== null && 'badItem' in value;
 
 function toText(given: unknown): string | undefined {
   if (typeof given === 'string') return given.trim();
@@ -43,7 +50,7 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
   return (text) => toWholeNumber(text, least, most);
 }
 
-export function listOf(toItem: (text: string) => string | undefined): (text: string) => string[] | undefined {
+export function listOf(toItem: (text: string) => string | undefined): (text: string) => string[] | BadItem {
   return (text) => toList(text, toItem);
 }
 

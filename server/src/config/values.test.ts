@@ -87,8 +87,8 @@ test('a network is an IPv4 or IPv6 address, alone or with a prefix length', () =
 test('a list is separated by commas, keeps each item once and is refused for one invalid item', () => {
   assert.deepEqual(toList('10.0.0.5, ::1 ,10.0.0.5', toNetwork), ['10.0.0.5', '::1']);
   assert.deepEqual(toList('', toNetwork), []);
-  assert.equal(toList('10.0.0.5,,::1', toNetwork), undefined);
-  assert.equal(toList('10.0.0.5,x', toNetwork), undefined);
+  assert.deepEqual(toList('10.0.0.5,,::1', toNetwork), { badItem: '' });
+  assert.deepEqual(toList('10.0.0.5,x', toNetwork), { badItem: 'x' });
 });
 
 test('numbers are whole and within their bounds, and booleans are true, false, 1 or 0', () => {

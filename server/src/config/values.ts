@@ -16,11 +16,29 @@ export function toHostPort(text: string): HostPort | undefined {
   return { host, port };
 }
 
-/** An origin, with or without a trailing slash: no path, query, fragment or credentials. */
+/** An http or https origin, with or without a trailing slash: no path, query, fragment or credentials. */
+function toWebOrigin(text: string): string | undefined {
+  if (!/^https?:/i.test(text) || !URL.canParse(text)) return undefined;
+  const { origin, href } = new URL(text);
+  return href === `${origin}/` && !/[?#\s]/.test(text) ? origin : undefined;
+}
+
+export const isHttpsOrigin = (origin: string): boolean => origin.startsWith('https:');
+
 export function toHttpsOrigin(text: string): string | undefined {
-  if (!URL.canParse(text)) return undefined;
-  const { protocol, origin, href } = new URL(text);
-  return protocol === 'https:' && href === `${origin}/` && !/[?#\s]/.test(text) ? origin : undefined;
+  const origin = toWebOrigin(text);
+  return origin !== undefined && isHttpsOrigin(origin) ? origin : undefined;
+}
+
+/** An origin whose pages may call the API; `*` for all of them. */
+export const toCorsOrigin = (text: string): string | undefined => (text === '*' ? text : toWebOrigin(text));
+
+/** An origin as a content security policy takes it: no wildcard, and no sign that could end the directive. */
+export function toFrameOrigin(text: string): string | undefined {
+  const origin = toHttpsOrigin(text);
+  return origin !== undefined && /^https:\/\/[a-z0-9-]+(\.[a-z0-9-]+)*(:\d+)?$/.test(origin)
+    ? origin
+    : undefined;
 }
 
 export function toWssOrigin(text: string): string | undefined {
@@ -71,9 +89,15 @@ export function toEmail(text: string): string | undefined {
   return /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}]{1,189}$/u.test(text) ? text : undefined;
 }
 
-/** A list separated by commas; one invalid item makes it invalid. */
-export function toList(text: string, toItem: (item: string) => string | undefined): string[] | undefined {
+/** An item of a list that is not valid. */
+export interface BadItem {
+  badItem: string;
+}
+
+/** A list separated by commas, or the first item that is not valid. */
+export function toList(text: string, toItem: (item: string) => string | undefined): string[] | BadItem {
   if (text === '') return [];
-  const items = text.split(',').map((item) => toItem(item.trim()));
-  return items.every((item) => item !== undefined) ? [...new Set(items)] : undefined;
+  const given = text.split(',').map((item) => item.trim());
+  const bad = given.find((item) => toItem(item) === undefined);
+  return bad === undefined ? [...new Set(given.map((item) => toItem(item)!))] : { badItem: bad };
 }

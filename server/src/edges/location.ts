@@ -1,8 +1,9 @@
-/** Looks up the location of an address in a local database; unknown parts are empty. */
+/** Looks up the location and the network of an address in a local database; unknown parts are empty. */
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { open, type Reader } from 'maxmind';
 import type { Geo } from '../domain/devices/agents.ts';
+import { rangeOf, type AddressRange } from '../domain/networks.ts';
 
 /** The parts of an entry that are used, in country and in city databases. */
 interface Entry {
@@ -12,7 +13,11 @@ interface Entry {
   city?: { names?: { en?: string } };
 }
 
-export type Locate = (address: string) => Geo;
+export interface Locations {
+  geoOf(address: string): Geo;
+  /** The network in which the database lists an address; undefined if it does not know the address. */
+  rangeOf(address: string): AddressRange | undefined;
+}
 
 /** The database that comes with the server: countries only, in the public domain. */
 const ownDatabase = (): string => {
@@ -32,24 +37,37 @@ const countryOf = (entry: Entry): string => {
 };
 
 /** Opens the database named in the settings, or the bundled one; with `none`, every location is empty. */
-export async function openLocations(file: string | undefined): Promise<Locate> {
+export async function openLocations(file: string | undefined): Promise<Locations> {
   const reader: Reader<never> | undefined =
     file === 'none' ? undefined : await open<never>(file ?? ownDatabase());
-  return (ip) => {
-    const entry = reader && lookUp(reader, ip);
-    return {
-      ip,
-      country: entry ? countryOf(entry) : '',
-      region: entry?.subdivisions?.[0]?.names?.en ?? '',
-      city: entry?.city?.names?.en ?? '',
-    };
+  return {
+    geoOf(ip) {
+      const { entry } = lookUp(reader, ip);
+      return {
+        ip,
+        country: entry ? countryOf(entry) : '',
+        region: entry?.subdivisions?.[0]?.names?.en ?? '',
+        city: entry?.city?.names?.en ?? '',
+      };
+    },
+    rangeOf(ip) {
+      const { entry, bits } = lookUp(reader, ip);
+      return entry && rangeOf(ip, bits);
+    },
   };
 }
 
-function lookUp(reader: Reader<never>, ip: string): Entry | undefined {
+interface Found {
+  entry: Entry | undefined;
+  /** The length of the network's prefix. */
+  bits: number;
+}
+
+function lookUp(reader: Reader<never> | undefined, ip: string): Found {
   try {
-    return (reader.get(ip) as Entry | null) ?? undefined;
+    const [entry, bits] = (reader?.getWithPrefixLength(ip) ?? [null, 0]) as [Entry | null, number];
+    return { entry: entry ?? undefined, bits };
   } catch {
-    return undefined; // not an address
+    return { entry: undefined, bits: 0 }; // not an address
   }
 }

@@ -1,6 +1,7 @@
-/** The server's log: one JSON line per event on stderr, without secrets and link tokens. */
+/** The server's log: one JSON line per event on stderr, or one line for people if that is a terminal, without secrets and link tokens. */
 import { destination, pino } from 'pino';
 import type { DestinationStream, LevelWithSilent } from 'pino';
+import { toTerminal } from './log-terminal.ts';
 import { safeRequestFields, scrub, withoutSecrets, type RequestFields } from './log-redaction.ts';
 
 export interface LogMethod {
@@ -24,7 +25,7 @@ export interface Log {
 /** Lines are written asynchronously; lines still buffered at exit are written then. */
 export function createLog({
   level,
-  stream = toStderr(),
+  stream = process.stderr.isTTY ? toTerminal(process.stderr, level) : toStderr(),
 }: {
   level: LevelWithSilent;
   stream?: DestinationStream;

@@ -1,6 +1,7 @@
 /** The cached parts of the JSON text of devices. */
 import type { Actor } from '../domain/people/access.ts';
 import type { AgentSummary } from '../domain/devices/agents.ts';
+import type { OnetimePolicy } from '../domain/sessions/links.ts';
 
 /** Everything that the text of a device depends on, except the device itself. */
 export interface ViewState {
@@ -14,6 +15,7 @@ export interface ViewState {
   online: boolean;
   lastTime: number;
   favorite: boolean;
+  onetimeInherited: OnetimePolicy;
 }
 
 /** The parts of a device's text that change only with the device. */
@@ -24,7 +26,7 @@ export interface AgentFragments {
   brief: string;
   geo: string;
   permanentPath: string | null;
-  onetimeAllowed: boolean;
+  onetimePolicy: OnetimePolicy;
   secret: string;
   system: string;
   installed: string;

@@ -4,7 +4,7 @@
  */
 import { permissionIndex, type Actor, type AgentRef } from '../domain/people/access.ts';
 import { isOnline, type AgentSummary } from '../domain/devices/agents.ts';
-import { onetimeLinkPayload, windowOf } from '../domain/sessions/links.ts';
+import { nearestOnetimePolicy, onetimeLinkPayload, windowOf } from '../domain/sessions/links.ts';
 import { isDisabled, isLimited, type PlanState } from '../domain/people/plan.ts';
 import type { ListedAgent } from '../store/store.ts';
 import type { CallerContext, HandlerContext } from './handler.ts';
@@ -42,7 +42,7 @@ function writeFragments(agent: AgentSummary): AgentFragments {
     ].join(''),
     geo: `,"geo":${json(agent.geo)}`,
     permanentPath: agent.permanentEnabled ? agent.permanentPath : null,
-    onetimeAllowed: agent.onetimeAllowed,
+    onetimePolicy: agent.onetimePolicy,
     secret: agent.secret,
     system: [
       `,"os":${json(agent.os)},"os_user":${json(agent.osUser)},"rdp":${agent.rdp},"hibernate":${agent.hibernate}`,
@@ -157,6 +157,7 @@ const stateOf = ({ actor, ownerEmail, plan, time, window }: WriterState, agent: 
   online: isOnline(agent, time),
   lastTime: agent.lastTime,
   favorite: agent.favorite,
+  onetimeInherited: agent.onetimeInherited,
 });
 
 const isSameState = (one: ViewState, other: ViewState): boolean =>
@@ -169,7 +170,11 @@ const isSameState = (one: ViewState, other: ViewState): boolean =>
   one.limited === other.limited &&
   one.online === other.online &&
   one.lastTime === other.lastTime &&
-  one.favorite === other.favorite;
+  one.favorite === other.favorite &&
+  one.onetimeInherited === other.onetimeInherited;
+
+const isOnetimeAllowed = (agent: ListedAgent, { onetimePolicy }: AgentFragments): boolean =>
+  nearestOnetimePolicy(onetimePolicy, agent.onetimeInherited) === 'allow';
 
 /** Writes the URLs of a device that the caller may use. */
 function createLinkWriter(actor: Actor, window: number, { publicUrl, hmacOf }: ViewDeps) {
@@ -186,11 +191,11 @@ function createLinkWriter(actor: Actor, window: number, { publicUrl, hmacOf }: V
       };
     return fragments.onetime.code;
   };
-  return (agent: AgentRef, fragments: AgentFragments): string => {
+  return (agent: ListedAgent, fragments: AgentFragments): string => {
     let text = '';
     if (mayConnect(agent) && fragments.permanentPath !== null)
       text += `,"permanent_url":"${publicUrl}/p/${fragments.permanentPath}"`;
-    if (mayConnect(agent) && fragments.onetimeAllowed)
+    if (mayConnect(agent) && isOnetimeAllowed(agent, fragments))
       text += `,"onetime_url":"${publicUrl}/t/${agent.id}.${memberId}.${onetimeCode(fragments)}"`;
     return `${text},"preview_url":"${previewUrl(agent, fragments)}"`;
   };

@@ -3,7 +3,12 @@ import { fault, isFault } from '@drawbridge/contract/faults';
 import type { Hardware } from '@drawbridge/contract/hardware';
 import type { agents as table } from '@drawbridge/contract/v1/agents';
 import { macsOf, wakersOf, type Agent } from '../domain/devices/agents.ts';
-import { isReservedPath, isStrongPassword, linkLifetime } from '../domain/sessions/links.ts';
+import {
+  isReservedPath,
+  linkLifetime,
+  passwordProblem,
+  type PermanentLinkUpdate,
+} from '../domain/sessions/links.ts';
 import { isDisabled } from '../domain/people/plan.ts';
 import { renderAgentList } from './agent-list.ts';
 import { createAgentWriter } from './agent-view.ts';
@@ -13,7 +18,7 @@ import { commandFault } from './command-faults.ts';
 export const agentHandlers: Handlers<typeof table> = {
   'agents/list': async ({ input, granted: [scope], ...caller }, context) => {
     const { search, group_id, offset, limit } = input;
-    const groupId = group_id === undefined ? undefined : Number(group_id);
+    const groupId = group_id ? Number(group_id) : undefined;
     const found = await context.store.agents.list(caller.actor, {
       scope,
       search,
@@ -30,8 +35,8 @@ export const agentHandlers: Handlers<typeof table> = {
 
   'agents/update': async ({ granted: [agent], input, change, ...caller }, context) => {
     const permanent = input.permanent_url;
-    if (permanent?.password !== undefined && !isStrongPassword(permanent.password)) return weakPassword;
-    if (permanent?.url !== undefined && isReservedPath(permanent.url)) return reservedPath;
+    const refused = permanent && permanentUrlFault(permanent);
+    if (refused) return refused;
     const password =
       permanent?.password === undefined
         ? undefined
@@ -135,8 +140,16 @@ async function details(agent: Agent, caller: CallerContext, context: HandlerCont
   );
 }
 
-const weakPassword = fault('invalid_password', { field: 'permanent_url.password' });
-const reservedPath = fault('path_taken', { field: 'permanent_url.url' });
+function permanentUrlFault({ url, password }: PermanentLinkUpdate) {
+  const message = password === undefined ? undefined : passwordProblem(password);
+  if (message !== undefined) return fault('invalid_password', { field: 'permanent_url.password', message });
+  if (url === undefined || !isReservedPath(url)) return undefined;
+  return fault('path_taken', {
+    field: 'permanent_url.url',
+    message: `The path "${url}" is reserved for the service. Choose another one.`,
+  });
+}
+
 const tooManyPasswords = fault('invalid', {
   code: 'server_busy',
   message: 'Too many passwords of this account are being set at this moment. Try again in a few seconds.',

@@ -66,8 +66,8 @@ export const enrolmentHandlers: Handlers<typeof table> = {
   },
 
   'account/info': async ({ actor }, { store }) => {
-    const { approveDevices, record } = await store.accounts.settings(actor.accountId);
-    return { data: { approve_devices: approveDevices, record } };
+    const { approveDevices, record, onetime } = await store.accounts.settings(actor.accountId);
+    return { data: { approve_devices: approveDevices, record, onetime_url: onetime } };
   },
 
   'account/update': async ({ actor, input, change }) =>
@@ -75,5 +75,6 @@ export const enrolmentHandlers: Handlers<typeof table> = {
       accountId: actor.accountId,
       ...(input.approve_devices !== undefined && { approveDevices: input.approve_devices }),
       ...(input.record !== undefined && { record: input.record }),
+      ...(input.onetime_url !== undefined && { onetime: input.onetime_url }),
     }),
 };

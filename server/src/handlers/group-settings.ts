@@ -5,10 +5,16 @@ import type { Handlers } from './handler.ts';
 
 export const groupSettingsHandlers: Handlers<typeof table> = {
   'groups/settings': async ({ granted: [group] }, { store }) => {
-    const data = await store.groups.settings(group.accountId, group.id);
-    return data ? { data } : fault('not_found');
+    const settings = await store.groups.settings(group.accountId, group.id);
+    if (!settings) return fault('not_found');
+    return { data: { confirm: settings.confirm, onetime_url: settings.onetime } };
   },
 
   'groups/settings/update': async ({ granted: [group], input, change }) =>
-    change('groups/settings', { accountId: group.accountId, id: group.id, confirm: input.confirm }),
+    change('groups/settings', {
+      accountId: group.accountId,
+      id: group.id,
+      ...(input.confirm !== undefined && { confirm: input.confirm }),
+      ...(input.onetime_url !== undefined && { onetime: input.onetime_url }),
+    }),
 };

@@ -24,7 +24,7 @@ export const roleHandlers: Handlers<typeof table> = {
 
   'team/role/info': async ({ actor, input }, { store }) => {
     const role = await store.roles.find(actor.accountId, input.id);
-    if (!role) return fault('not_found');
+    if (!role) return fault('not_found', { field: 'id' });
     const { id, name, type, description, system, permissions } = role;
     return { data: { id, name, type, description, default: system, permission: [...permissions] } };
   },

@@ -10,6 +10,7 @@ import { sendReply, type HttpReply } from './content/send.ts';
 import type { CompletedRequest } from './completed-request.ts';
 import { corsHeaders } from './operations/cors.ts';
 import { createDispatcher, type DispatchDeps, type OperationOutcome } from './operations/dispatch.ts';
+import { legacyKeysOf, type LegacyForm } from './operations/legacy.ts';
 import { quotaHeaders } from './operations/quota.ts';
 import { toRawRequest } from './operations/raw-request.ts';
 import { toHttpReply } from './operations/reply.ts';
@@ -19,7 +20,8 @@ import type { PageResponse, Route } from './route.ts';
 export interface AnswerDeps extends DispatchDeps {
   trustedProxies: Networks;
   corsOrigins: readonly string[];
-  legacyApi: boolean;
+  /** The older form of the API, if the settings allow it. */
+  legacy: LegacyForm | undefined;
   /** Limits how many long bodies are sent at the same time. */
   bodyLimiter: BodyLimiter;
   /** Called once per request, when its response is known. */
@@ -40,7 +42,7 @@ export function createOperationAnswerer(served: ServedRoute, deps: AnswerDeps) {
   const { name, row, crossOrigin, splitHeaders } = served;
   const dispatch = createDispatcher(served, deps);
   const { trustedProxies } = deps;
-  const exposure = crossOrigin ? deps : { trustedProxies, legacyApi: false, corsOrigins: [] };
+  const exposure = crossOrigin ? deps : { trustedProxies, legacy: undefined, corsOrigins: [] };
 
   return async ({ request, response, body }: Exchange, refused?: Fault): Promise<void> => {
     const started = performance.now();
@@ -49,7 +51,8 @@ export function createOperationAnswerer(served: ServedRoute, deps: AnswerDeps) {
     const outcome = await dispatch({ ...rawRequest, refused, incoming });
     const { result, headers: own } = splitHeaders(outcome.result);
     const headers = { ...outcomeHeaders(request.headers, exposure.corsOrigins, outcome), ...own };
-    const reply = await toHttpReply(row, result, rawRequest.legacy, request.headers);
+    const legacy = rawRequest.legacy ? exposure.legacy : undefined;
+    const reply = await toHttpReply(row, result, legacy, request.headers);
     const complete = { ...reply, headers: { ...headers, ...reply.headers } };
     const http = await sendReply(request, response, complete, destinationOf(request, 'answers', deps));
     if (incoming) discardBody(request);
@@ -111,7 +114,8 @@ export function refuse(
 ): void {
   const started = performance.now();
   const answer = async (): Promise<void> => {
-    const body = JSON.stringify({ error });
+    const isLegacy = deps.legacy !== undefined && legacyKeysOf(request).length > 0;
+    const body = JSON.stringify({ error, ...(isLegacy && { data: null }) });
     const to = destinationOf(request, 'pages', deps);
     await sendReply(request, response, { http, body, json: true, headers: {} }, to);
     deps.onAnswer({ request, operation: error.code, address: to.address, http, started });

@@ -22,6 +22,8 @@ export interface PanelContext extends HandlerContext {
   /** The limits for guesses. */
   tries: SignInLimits;
   version: string;
+  /** SHA-256 of the public key in the server's certificate, base64; empty if it is publicly trusted. */
+  keyPin(): string;
 }
 
 /** Where a request comes from. */

@@ -5,6 +5,7 @@ import { panelDeviceHandlers } from './rows/devices.ts';
 import { factorHandlers } from './sign-in/factors.ts';
 import type { PanelHandlers } from './handler.ts';
 import { meHandlers } from './rows/me.ts';
+import { notificationHandlers } from './rows/notifications.ts';
 import { resetHandlers } from './sign-in/reset.ts';
 import { serverHandlers } from './rows/server.ts';
 import { signInHandlers } from './sign-in/sign-in.ts';
@@ -18,6 +19,7 @@ export const panelHandlers: PanelHandlers<Panel> = {
   ...resetHandlers,
   ...panelDeviceHandlers,
   ...panelAccessHandlers,
+  ...notificationHandlers,
   ...serverHandlers,
   ...panelSupportHandlers,
   ...teamListHandlers,

@@ -4,8 +4,12 @@ import {
   alarmRequest,
   noteRequest,
   openRequest,
+  recordRequest,
   resumeRequest,
+  showRequest,
   type OpenReply,
+  type RecordRequest,
+  type SessionSubject,
 } from '@drawbridge/contract/session/open';
 import {
   isProblem,
@@ -25,7 +29,11 @@ import { webAppCsp, type WebApp } from './web-app.ts';
 export interface ConsoleDeps {
   sessionOpener: SessionOpener;
   notes: SessionNotes;
+  /** Starts or stops a recording; resolves to why not. */
+  switchRecording(request: RecordRequest, requester: SessionRequester): Promise<OpeningProblem | undefined>;
   app: WebApp;
+  /** Names what a link opens, if it would still open. */
+  subjectOf(code: string): Promise<SessionSubject | undefined>;
   /** The current URLs: the port is known only once it is open. */
   publicUrl(): string;
   relayUrl(): string;
@@ -42,28 +50,51 @@ const json = (code: number, body: object): PageResponse => ({
 const refuse = (error: OpeningProblem): PageResponse => json(openingProblems[error.code], { error });
 
 /** A used, expired or unknown link shows the same page as a valid one, and a look at the page does not use it up. */
-export function consoleRoutes({ sessionOpener, notes, app, publicUrl, relayUrl }: ConsoleDeps): Route[] {
-  const guard: PostGuard = { publicUrl, failures: createRateLimiter({ perSecond: 0.2, burst: 20 }) };
+export function consoleRoutes(deps: ConsoleDeps): Route[] {
+  const { sessionOpener, app, subjectOf, publicUrl, relayUrl } = deps;
+  const guard = createPostGuard(publicUrl);
   return [
     {
       method: 'GET',
       path: '/c/:code',
       handle: () => app.page('console.html', webAppCsp(new URL(relayUrl()).origin)),
     },
+    postRoute(
+      guard,
+      '/session/show',
+      showRequest,
+      async ({ code }) => (await subjectOf(code)) ?? refusals.used,
+    ),
     postRoute(guard, '/session/open', openRequest, (input, requester): Promise<OpenReply | OpeningProblem> =>
       sessionOpener.open(input, requester),
     ),
     postRoute(guard, '/session/resume', resumeRequest, (input, requester) =>
       sessionOpener.resume(input, requester),
     ),
-    postRoute(guard, '/session/note', noteRequest, async (input, requester) =>
-      (await notes.note(input, requester)) ? {} : refusals.ended,
-    ),
-    postRoute(guard, '/session/alarm', alarmRequest, async (input, requester) =>
-      (await notes.alarm(input, requester)) ? {} : refusals.ended,
-    ),
+    ...runningSessionRoutes(guard, deps),
   ];
 }
+
+/** What the page reports and asks for while the session runs and at its end. */
+const runningSessionRoutes = (guard: PostGuard, { notes, switchRecording }: ConsoleDeps): Route[] => [
+  postRoute(guard, '/session/note', noteRequest, async (input, requester) =>
+    (await notes.note(input, requester)) ? {} : refusals.ended,
+  ),
+  postRoute(
+    guard,
+    '/session/record',
+    recordRequest,
+    async (input, requester) => (await switchRecording(input, requester)) ?? {},
+  ),
+  postRoute(guard, '/session/alarm', alarmRequest, async (input, requester) =>
+    (await notes.alarm(input, requester)) ? {} : refusals.ended,
+  ),
+];
+
+export const createPostGuard = (publicUrl: () => string): PostGuard => ({
+  publicUrl,
+  failures: createRateLimiter({ perSecond: 0.2, burst: 20 }),
+});
 
 interface PostGuard {
   publicUrl(): string;
@@ -71,11 +102,14 @@ interface PostGuard {
 }
 
 /** A route that only our own pages may call: it checks the origin and limits guesses per network. */
-const postRoute = <Shape extends z.ZodObject, Reply extends object>(
+export const postRoute = <Shape extends z.ZodObject, Reply extends object>(
   { publicUrl, failures }: PostGuard,
   path: string,
   shape: Shape,
-  answer: (input: z.output<Shape>, requester: SessionRequester) => Promise<Reply | OpeningProblem>,
+  answer: (
+    input: z.output<Shape>,
+    requester: SessionRequester & Pick<PageRequest, 'headers'>,
+  ) => Promise<Reply | OpeningProblem>,
 ): Route => ({
   method: 'POST',
   path,
@@ -85,7 +119,7 @@ const postRoute = <Shape extends z.ZodObject, Reply extends object>(
     if (!input) return refuse(refusals.invalid);
     const network = networkOf(address);
     if (!failures.allow(network)) return refuse(refusals.busy);
-    const answered = await answer(input, { address, userAgent: headers['user-agent'] ?? '' });
+    const answered = await answer(input, { address, headers, userAgent: headers['user-agent'] ?? '' });
     const isGuess = isProblem(answered) && guessRefusals.has(answered.code);
     if (!isGuess) failures.refund(network); // only possible guesses count
     return isProblem(answered) ? refuse(answered) : json(200, answered);

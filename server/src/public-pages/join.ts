@@ -1,8 +1,31 @@
-/** The page on which clients join: the same for every code, so that it does not reveal which codes are valid. */
+/** The page on which clients join: the same for every code, so that it does not reveal which codes are valid. It then asks who created the invitation. */
+import { inviterRequest, type SessionSubject } from '@drawbridge/contract/session/open';
+import { refusals } from '../sessions/refusals.ts';
+import { createPostGuard, postRoute } from './console.ts';
 import { webAppCsp, type WebApp } from './web-app.ts';
 import type { Route } from '../http/route.ts';
 
-export function joinRoutes(app: WebApp, relayUrl: () => string): Route[] {
+export interface JoinDeps {
+  app: WebApp;
+  publicUrl(): string;
+  relayUrl(): string;
+  /** Counts as an attempt with the code, as joining does. */
+  inviterOf(code: string, address: string): Promise<SessionSubject | 'busy' | undefined>;
+}
+
+export function joinRoutes({ app, publicUrl, relayUrl, inviterOf }: JoinDeps): Route[] {
   const handle = () => app.page('join.html', webAppCsp(new URL(relayUrl()).origin));
-  return ['/i', '/i/:code'].map((path) => ({ method: 'GET', path, handle }));
+  const pages = ['/i', '/i/:code'].map((path) => ({ method: 'GET', path, handle }) as const);
+  return [
+    ...pages,
+    postRoute(
+      createPostGuard(publicUrl),
+      '/session/inviter',
+      inviterRequest,
+      async ({ code }, { address }) => {
+        const found = await inviterOf(code, address);
+        return found === 'busy' ? refusals.busy : (found ?? refusals.used);
+      },
+    ),
+  ];
 }

@@ -42,11 +42,12 @@ test('the page runs only scripts of this server, connects only to this server, a
       'script-src',
       'style-src',
       'connect-src',
+      'manifest-src',
       'frame-ancestors',
       'base-uri',
       'form-action',
     ].map((name) => policy.get(name)),
-    ["'none'", "'self'", "'self'", "'self'", "'none'", "'none'", "'none'"],
+    ["'none'", "'self'", "'self'", "'self'", "'self'", "'none'", "'none'", "'none'"],
   );
   assert.equal(policy.get('require-trusted-types-for'), "'script'");
   assert.match(policy.get('img-src') ?? '', /^'self'( |$)/);

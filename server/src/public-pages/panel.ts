@@ -12,8 +12,11 @@ const unknownUrl = errorResponse(404, {
 /** URLs below /panel/api are operations: an unknown one gets a 404 and not the page. */
 const isApi = (rest: string | undefined): boolean => rest === 'api' || rest?.startsWith('api/') === true;
 
+/** Of all pages only the panel can be installed. */
+const policy = `${webAppCsp()}; manifest-src 'self'`;
+
 export function panelPageRoutes(app: WebApp): Route[] {
-  const page = (): Promise<PageResponse> => app.page('panel.html', webAppCsp());
+  const page = (): Promise<PageResponse> => app.page('panel.html', policy);
   return paths.map((path) => ({
     method: 'GET',
     path,

@@ -1,6 +1,7 @@
 /** Small pictures of screens, for people who may see them now; a new one is taken while somebody looks. */
 import { readPreviewInfo } from '@drawbridge/contract/images';
 import { mayAgent } from '../domain/people/access.ts';
+import { isOpen } from '../domain/support.ts';
 import type { HandlerContext } from '../handlers/handler.ts';
 import type { PageResponse, Route } from '../http/route.ts';
 import { placeholderPreview } from './placeholder-preview.ts';
@@ -66,7 +67,7 @@ async function devicePage({ fleet, cache }: State, agentId: number): Promise<Pag
   return page;
 }
 
-/** Only people who see the invitation know the URL of its client's picture, and it works until the client leaves. */
+/** Only people who see the invitation know the URL of its client's picture, and it shows a picture until the client leaves. */
 async function findClientPage(
   { store, clientPicture }: State,
   token: string,
@@ -74,6 +75,7 @@ async function findClientPage(
   const [, id = ''] = /^(\d{1,16})-[\w-]{43}$/.exec(token) ?? [];
   const invitation = id === '' ? undefined : await store.invitations.byPreview(Number(id), token);
   if (!invitation) return undefined;
+  if (!isOpen(invitation.status)) return placeholderPreview;
   const sent = await clientPicture(invitation.id);
   return sent ? previewPage(sent.picture) : placeholderPreview;
 }

@@ -1,4 +1,5 @@
 /** The sessions at this node's relay: stores when they begin, are cut and end, as the relay reports it. */
+import type { SessionEvent } from '@drawbridge/contract/audited-events';
 import { leaveCodes } from '@drawbridge/contract/close-codes';
 import type { AuditLine } from '../domain/audit.ts';
 import { fold } from '../domain/text.ts';
@@ -67,12 +68,6 @@ export interface ActiveSessionsDeps {
   log: Log;
 }
 
-/** With these codes a side ends the session. After any other code the connection was cut, and the session can be resumed. */
-const cleanCloseCodes: Record<'operator' | 'device', readonly number[]> = {
-  operator: [leaveCodes.left, leaveCodes.page_closed],
-  device: [leaveCodes.left],
-};
-
 interface State {
   readonly deps: ActiveSessionsDeps;
   readonly byPair: Map<string, ActiveSession>;
@@ -128,7 +123,8 @@ function onEnd(
   const session = state.byPair.get(pair);
   if (!session) return;
   const left = by === 'operator' || by === 'device' ? by : undefined;
-  const cleanLeaver = left && cleanCloseCodes[left].includes(code) ? left : undefined;
+  // After any other code the connection was cut, and the session can be resumed: a page that closes may be reloaded.
+  const cleanLeaver = code === leaveCodes.left ? left : undefined;
   finish(state, session, bytesToOperator + bytesToDevice + directBytes, session.ending ?? cleanLeaver);
 }
 
@@ -165,7 +161,7 @@ export const toSessionAuditLine = (
     login,
     operator,
   }: Pick<ActiveSession, 'accountId' | 'memberId' | 'login' | 'operator'>,
-  operation: string,
+  operation: SessionEvent,
   input: object,
 ): AuditLine => ({
   accountId,

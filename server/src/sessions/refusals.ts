@@ -21,6 +21,12 @@ export const refusals = define({
     code: 'refused',
     message: 'The session must be recorded, but the recording storage of the account is full.',
   },
+  storageFull: {
+    code: 'refused',
+    message: 'The recording storage of the account is full. Remove old recordings first.',
+  },
+  required: { code: 'forbidden', message: 'This session must be recorded. The recording cannot be stopped.' },
+  notRecordable: { code: 'forbidden', message: 'This session cannot be recorded.' },
   ended: { code: 'ended', message: 'The session has ended.' },
   invalid: { code: 'invalid', message: 'The request could not be read.' },
   elsewhere: { code: 'invalid', message: 'This page works only at the public address of the server.' },

@@ -6,6 +6,7 @@ import type { Actor } from '../domain/people/access.ts';
 import { isOnline, type Agent } from '../domain/devices/agents.ts';
 import { isDisabled } from '../domain/people/plan.ts';
 import {
+  clientNameFor,
   needsConsent,
   permissionsOnDevice,
   permissionsWithClient,
@@ -102,9 +103,8 @@ async function invitationRights(
 ): Promise<TargetRights> {
   const invitation = await store.invitations.find(accountId, invitationId ?? 0);
   if (!invitation || !isOpen(statusAt(invitation, now(), invitationLifetime))) return refusals.used;
-  const { clientKey: key, clientOs: os, clientName } = invitation;
-  // Only the owner sees the names of clients, not a person to whom the owner gave a link.
-  const name = origin === 'api' && actor?.owner && clientName !== '' ? clientName : 'Quick support';
+  const { clientKey: key, clientOs: os } = invitation;
+  const name = clientNameFor(invitation, actor, origin) || 'Quick support';
   return {
     permissions: actor ? permissionsWithClient(actor, invitation) : [],
     confirm: true,

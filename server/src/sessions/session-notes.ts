@@ -20,8 +20,8 @@ export const createSessionNotes = ({ store, digestOf }: SessionNotesDeps): Sessi
   async note({ session: id, secret, text }, { address }) {
     const session = await store.sessions.bySecret(id, digestOf(secret));
     if (!session) return false;
-    const { accountId, memberId } = session;
-    const who = { accountId, memberId, login: '', operator: { name: '', address } };
+    const { accountId } = session;
+    const who = await operatorOf(store, session, address);
     const line = toSessionAuditLine(who, 'session/note', { session: id });
     return !isFault(await store.change('sessions/note', { accountId, id, note: text }, line));
   },
@@ -29,11 +29,21 @@ export const createSessionNotes = ({ store, digestOf }: SessionNotesDeps): Sessi
   async alarm({ session: id, secret, known, shown }, { address }) {
     const session = await store.sessions.bySecret(id, digestOf(secret));
     if (!session) return false;
-    const { accountId, memberId, agentId } = session;
-    const who = { accountId, memberId, login: '', operator: { name: '', address } };
+    const { accountId, agentId } = session;
+    const who = await operatorOf(store, session, address);
     const input = { session: id, agent_id: agentId ?? undefined, known, shown };
     const line = toSessionAuditLine(who, 'session/changed-key', input);
     await store.change('audit/append', { accountId, outcome: 'blocked' }, line);
     return true;
   },
 });
+
+/** The person who writes, for the audit log. */
+async function operatorOf(
+  store: Store,
+  { accountId, memberId }: { accountId: number; memberId: number | null },
+  address: string,
+) {
+  const actor = memberId === null ? undefined : await store.actors.byId(accountId, memberId);
+  return { accountId, memberId, login: actor?.email ?? '', operator: { name: '', address } };
+}

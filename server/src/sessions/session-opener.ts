@@ -1,4 +1,5 @@
 /** Opens sessions with links, and resumes them after the connection was cut. */
+import type { SessionEvent } from '@drawbridge/contract/audited-events';
 import { leaveCodes } from '@drawbridge/contract/close-codes';
 import { isFault } from '@drawbridge/contract/faults';
 import { parseAs } from '@drawbridge/contract/parse';
@@ -6,12 +7,14 @@ import type { OpenReply } from '@drawbridge/contract/session/open';
 import { isProblem, type OpeningProblem } from '@drawbridge/contract/session/problem';
 import { deviceText } from '@drawbridge/contract/uplink/facts';
 import type { Geo } from '../domain/devices/agents.ts';
+import { isRecorded } from '../domain/sessions/links.ts';
 import { isPastResume, narrowPermissions } from '../domain/sessions/sessions.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { Store } from '../store/store.ts';
 import { toSessionAuditLine, type ActiveSession, type ActiveSessions } from './active-sessions.ts';
 import type { SessionDispatcher } from './session-dispatcher.ts';
 import type { RecordingGrants } from './recording-grants.ts';
+import { mayRecord } from './session-recordings.ts';
 import { refusals } from './refusals.ts';
 import { rightsOf, type SessionBinding, type SessionRights } from './rights.ts';
 import type { Signer } from './signer.ts';
@@ -80,7 +83,7 @@ async function open(
   const { address } = requester;
   const link = await store.change('links/consume', { digest: digestOf(code) });
   if (isFault(link)) return refusals.used;
-  const record = link.video ?? (await store.accounts.settings(link.accountId)).record;
+  const record = isRecorded(link, await store.accounts.settings(link.accountId));
   const binding = { ...link, record };
   const granted = await grantRights(deps, binding);
   if (isProblem(granted)) {
@@ -138,7 +141,7 @@ async function grantRights(
 async function writeAudit(
   { store }: SessionOpenerDeps,
   { accountId, memberId, agentId, invitationId, origin }: SessionBinding,
-  attempt: { operation: string; address: string; outcome: string | undefined },
+  attempt: { operation: SessionEvent; address: string; outcome: string | undefined },
 ): Promise<void> {
   const { operation, address, outcome = 'done' } = attempt;
   const actor = memberId === null ? undefined : await store.actors.byId(accountId, memberId);
@@ -219,5 +222,6 @@ const toReply = (
   device,
   permissions: [...session.permissions],
   record: session.recorded,
+  may_record: mayRecord({ ...session, record: session.recorded }),
   name: session.operator.name,
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import type { Finding } from '../../store/engine/database.ts';
 import { lockFolder } from '../../store/engine/lock.ts';
+import { localHost } from '../local-host.ts';
 import { errorText } from '../store-access.ts';
 import { certificateFiles } from './certificate.ts';
 import { ok, problem, warning } from './finding.ts';
@@ -39,14 +40,11 @@ function isRunning(folder: string): boolean {
   return lock === undefined;
 }
 
-/** Wildcard addresses, and the address to connect to instead. */
-const reachable: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
-
 /** The HTTP status of /healthz, over TLS that trusts only the server's own certificate, regardless of its names. */
 function askHealth(config: Config): Promise<number> {
   const { host, port } = config.listen;
   const options = {
-    host: reachable[host] ?? host,
+    host: localHost(host),
     port,
     path: '/healthz',
     ca: readFileSync(certificateFiles(config).cert),

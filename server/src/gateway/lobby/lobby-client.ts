@@ -87,6 +87,7 @@ function ping(state: State): void {
 }
 
 function onPing({ socket, rate }: State, data: Buffer): void {
+  if (socket.readyState !== socket.OPEN) return;
   if (!rate.allow('')) return closeSocket(socket, lobbyCloseCodes.too_much);
   // One pong answers many pings, and pongs must not pile up for a client that does not read.
   if (socket.bufferedAmount === 0) socket.pong(data);

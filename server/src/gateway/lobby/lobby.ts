@@ -15,6 +15,7 @@ import type { Store } from '../../store/store.ts';
 import { limitBytes } from '../devices/handshake-reader.ts';
 import { createViolationLimiter, type ViolationLimiter } from '../devices/violation-limiter.ts';
 import type { UpgradePeer } from '../upgrade-peer.ts';
+import { inviterOf } from './inviter.ts';
 import { createJoinCodeLimiter, type JoinCodeLimiter } from './join-code-limiter.ts';
 import { dismissClient, receiveLobbyMessages, sendToClient, type LobbyClient } from './lobby-client.ts';
 import {
@@ -41,6 +42,7 @@ export interface LobbyDeps {
 export interface Lobby {
   /** Takes over a connection that wants to become a WebSocket; false when it is not one of a client. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, peer: UpgradePeer): boolean;
+  inviterOf(code: string, address: string): ReturnType<typeof inviterOf>;
   close(): Promise<void>;
 }
 
@@ -60,9 +62,7 @@ const maxMessageBytes = 210_000;
 /** Bytes before the client has joined: it may send a picture or two before it is told that it has. */
 const maxBytesBeforeJoin = 512 * 1_024;
 const maxClients = 10_000;
-const checkEveryMs = 1_000;
-const checksPerRenewal = 5;
-const closed = 'The connection was closed.';
+const [checkEveryMs, checksPerRenewal] = [1_000, 5];
 const tooMany = 'There were too many attempts from your network. Wait a minute, then try again.';
 
 export function createLobby(deps: LobbyDeps): Lobby {
@@ -89,6 +89,7 @@ export function createLobby(deps: LobbyDeps): Lobby {
         reject: () => rejectionOf(state, peer),
         onOpen: (socket) => receive(state, socket, rawSocket, peer),
       }),
+    inviterOf: (code, address) => inviterOf({ ...deps, joinCodes: state.joinCodes }, code, address),
     close() {
       clearInterval(timer);
       unsubscribeArrivals();
@@ -230,7 +231,7 @@ async function check(state: State): Promise<void> {
   const { store } = deps;
   for (const id of await store.invitations.closedOf([...clients.keys()])) {
     const client = clients.get(id);
-    if (client) dismissClient(client.socket, 'closed', closed);
+    if (client) dismissClient(client.socket, 'closed', 'The connection was closed.');
   }
   if (clients.size > 0 && state.checks++ % checksPerRenewal === 0)
     await store.change('invitations/renew', { clients: refsOf(state), until: presentUntil(state) });

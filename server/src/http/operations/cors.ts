@@ -7,10 +7,11 @@ export function corsHeaders(
   methods?: string,
 ): Record<string, string> {
   if (allowed.length === 0) return {};
-  if (origin === undefined || !allowed.includes(origin)) return { Vary: 'Origin' };
+  const isPublic = allowed.includes('*');
+  if (!isPublic && (origin === undefined || !allowed.includes(origin))) return { Vary: 'Origin' };
   return {
-    Vary: 'Origin',
-    'Access-Control-Allow-Origin': origin,
+    ...(!isPublic && { Vary: 'Origin' }),
+    'Access-Control-Allow-Origin': isPublic ? '*' : origin!,
     'Access-Control-Expose-Headers': 'ETag, RateLimit, RateLimit-Policy, Retry-After',
     ...(methods !== undefined && {
       'Access-Control-Allow-Methods': methods,

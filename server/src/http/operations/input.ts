@@ -25,8 +25,8 @@ export function createInputReader(
   return (rawInput) => {
     const raw = read(rawInput);
     if ('fault' in raw) return raw;
-    const { data: input, issue } = parseAs(row.input, raw.input);
-    return input ? { input } : invalidField(issue, raw.input);
+    const { data: input, problem } = parseAs(row.input, raw.input);
+    return input ? { input } : refuse(problem);
   };
 }
 
@@ -61,49 +61,9 @@ function readBody({ body }: RawInput): { input: Input } | Fault<'invalid'> {
   if (isFault(parsed)) return parsed;
   const { value } = parsed;
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return fault('invalid', { message: 'The body must be a JSON object.' });
+    return refuse({ message: 'The body must be a JSON object.' });
   return { input: value as Input };
 }
 
-function invalidField(issue: z.core.$ZodIssue, input: Input): Fault<'invalid'> {
-  const field = issue.path.map(String).join('.');
-  return fault('invalid', { message: `${sentenceOf(issue, field, input)}.`, ...(field !== '' && { field }) });
-}
-
-/** Messages of our own schemas continue the sentence that begins with the field's name; those of the validator are never shown. */
-function sentenceOf(issue: z.core.$ZodIssue, field: string, input: Input): string {
-  const name = field || 'The request';
-  if (issue.code === 'custom' && !isPredicate(issue.message)) return issue.message;
-  if (issue.code !== 'custom' && isAbsent(issue.path, input)) return `${name} is missing`;
-  return `${name} ${isPredicate(issue.message) ? issue.message : predicateOf(issue)}`;
-}
-
-const isPredicate = (message: string): boolean => /^(must|needs) /.test(message);
-
-const isAbsent = (path: readonly PropertyKey[], input: Input): boolean =>
-  path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], input) ===
-  undefined;
-
-const expected: Record<string, string> = {
-  int: 'a whole number',
-  number: 'a whole number',
-  string: 'text',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
-  record: 'an object',
-};
-
-const units: Record<string, string> = { string: ' characters', array: ' items', record: ' entries' };
-
-function predicateOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_type') return `must be ${expected[issue.expected] ?? 'of another type'}`;
-  if (issue.code === 'invalid_value')
-    return `must be one of ${issue.values.map((value) => (value === '' ? '""' : String(value))).join(', ')}`;
-  if (issue.code === 'too_small') return `must ${bound('at least', issue.minimum, issue.origin)}`;
-  if (issue.code === 'too_big') return `must ${bound('at most', issue.maximum, issue.origin)}`;
-  return 'is not valid';
-}
-
-const bound = (word: string, limit: number | bigint, origin: string): string =>
-  units[origin] === undefined ? `be ${word} ${limit}` : `have ${word} ${limit}${units[origin]}`;
+const refuse = ({ message, field }: { message: string; field?: string | undefined }): Fault<'invalid'> =>
+  fault('invalid', { message, ...(field !== undefined && field !== '' && { field }) });

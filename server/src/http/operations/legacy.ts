@@ -1,14 +1,48 @@
-/** The older form of the API for existing scripts: the key in the query, and bare lists. It is off by default. */
+/** The older form of the API, for scripts that send their key in the query. It is off by default. */
+import type { IncomingMessage } from 'node:http';
 import { isFault, type Fault } from '@drawbridge/contract/faults';
 import type { Operation } from '@drawbridge/contract/operation';
+import type { AddressRange } from '../../domain/networks.ts';
+import { queryOf } from './query.ts';
 
-/** Returns the key from the query, where the older form has it. */
-export const legacyKey = (query: { values: Record<string, string> } | Fault): string | undefined =>
-  'values' in query ? query.values['apikey'] : undefined;
-
-/** Returns the body of the older form: for rows with `legacyBody`, the value of that field alone. */
-export function legacyBodyOf(row: Operation, result: object | Fault, body: string | Buffer): string | Buffer {
-  if (row.legacyBody === undefined || isFault(result) || !('rendered' in result)) return body;
-  const value = (result.rendered as Record<string, string | readonly Buffer[]>)[row.legacyBody]!;
-  return typeof value === 'string' ? value : Buffer.concat(value);
+export interface LegacyForm {
+  /** The network in which the location database lists an address. */
+  rangeOf(address: string): AddressRange | undefined;
 }
+
+/** The keys in the query of a request that has none in its header: with at least one, the request is in the older form. */
+export const legacyKeysOf = ({ url, headers }: Pick<IncomingMessage, 'url' | 'headers'>): string[] =>
+  headers['x-api-key'] === undefined ? new URLSearchParams(queryOf(url)).getAll('apikey') : [];
+
+interface ModernReply {
+  row: Operation;
+  result: object | Fault;
+  body: string | Buffer;
+}
+
+/** Refusals also carry `data`, some lists are bare, and every location names its network. */
+export function toLegacyBody(reply: ModernReply, { rangeOf }: LegacyForm): string {
+  if (isFault(reply.result)) return `${String(reply.body).slice(0, -1)},"data":null}`;
+  return withRanges(bareBody(reply), rangeOf);
+}
+
+/** For rows with `legacyBody`, the value of that field alone. */
+function bareBody({ row, result, body }: ModernReply): string {
+  if (row.legacyBody === undefined || !('rendered' in result)) return String(body);
+  const value = (result.rendered as Record<string, string | readonly Buffer[]>)[row.legacyBody]!;
+  return typeof value === 'string' ? value : Buffer.concat(value).toString();
+}
+
+const text = String.raw`"(?:[^"\\]|\\.)*"`;
+
+/** A location as replies write it. Inside a text of the reply its quotes would be escaped, so nothing else matches. */
+const location = new RegExp(
+  `("geo":\\{"ip":(${text}),"country":${text},"region":${text},"city":${text})\\}`,
+  'g',
+);
+
+const withRanges = (body: string, rangeOf: LegacyForm['rangeOf']): string =>
+  body.replace(location, (_, geo: string, ip: string) => {
+    const { first = '', last = '' } = rangeOf(JSON.parse(ip) as string) ?? {};
+    return `${geo},"ip_from":${JSON.stringify(first)},"ip_to":${JSON.stringify(last)}}`;
+  });

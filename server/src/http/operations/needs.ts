@@ -38,7 +38,7 @@ async function grantOne(need: Need, actor: Actor, input: Input, store: Reads): P
       return mayTeam(actor, need.permission) ? null : fault('forbidden', lacking(need.permission));
     case 'agent': {
       const agent = await findAgent(need.by, actor, input, store);
-      if (!agent) return fault('not_found');
+      if (!agent) return fault('not_found', { field: deviceField(need.by, input) });
       return mayAgent(actor, need.permission, agent) ? agent : fault('forbidden', lacking(need.permission));
     }
     case 'file':
@@ -47,7 +47,7 @@ async function grantOne(need: Need, actor: Actor, input: Input, store: Reads): P
       return agentScope(actor);
     case 'group': {
       const group = await store.groups.find(actor.accountId, input[need.by] as number);
-      if (!group) return fault('not_found');
+      if (!group) return fault('not_found', { field: need.by });
       return mayGroup(actor, need.permission, group.id)
         ? group
         : fault('forbidden', lacking(need.permission));
@@ -76,7 +76,7 @@ async function grantFile(
 ): Promise<unknown> {
   const file = await store.files.find(actor.accountId, input[need.by] as number);
   const agent = file && (await store.agents.find(actor, { id: file.agentId }));
-  if (!agent) return fault('not_found');
+  if (!agent) return fault('not_found', { field: need.by });
   return mayAgent(actor, need.permission, agent) ? file : fault('forbidden', lacking(need.permission));
 }
 
@@ -89,7 +89,7 @@ async function grantInvitation(
   const scope = invitationScope(actor);
   if (scope === 'none') return fault('forbidden', lacking('quick_support_admin'));
   const invitation = await store.invitations.find(actor.accountId, input[need.by] as number);
-  if (!invitation || !isVisibleTo(invitation, actor, scope)) return fault('not_found');
+  if (!invitation || !isVisibleTo(invitation, actor, scope)) return fault('not_found', { field: need.by });
   if (need.permission && !maySupport(actor, need.permission))
     return fault('forbidden', lacking(need.permission));
   return invitation;
@@ -103,25 +103,29 @@ async function grantSession(
   store: Reads,
 ): Promise<unknown> {
   const session = await store.sessions.find(actor.accountId, input[need.by] as number);
-  if (!session?.begun) return fault('not_found');
+  if (!session?.begun) return fault('not_found', { field: need.by });
   if (session.agentId === null) {
     const seen = await grantInvitation(
-      { on: 'invitation', by: 'id', ...(need.support && { permission: need.support }) },
+      { on: 'invitation', by: need.by, ...(need.support && { permission: need.support }) },
       actor,
-      { id: session.invitationId },
+      { [need.by]: session.invitationId },
       store,
     );
     return isFault(seen) ? seen : session;
   }
   const agent = await store.agents.find(actor, { id: session.agentId });
-  if (!agent) return fault('not_found');
+  if (!agent) return fault('not_found', { field: need.by });
   return mayAgent(actor, need.permission, agent) ? session : fault('forbidden', lacking(need.permission));
 }
 
+/** The field that names the device in this request. */
+const deviceField = ({ id = '', deviceId = '' }: AgentFields, input: Input): string =>
+  input[id] === undefined && deviceId !== '' ? deviceId : id;
+
 const findAgent = (by: AgentFields, actor: Actor, input: Input, store: Reads) => {
-  const id = by.id === undefined ? undefined : input[by.id];
-  const deviceId = by.deviceId === undefined ? undefined : input[by.deviceId];
-  return store.agents.find(actor, typeof id === 'number' ? { id } : { deviceId: deviceId as number });
+  const field = deviceField(by, input);
+  const value = input[field] as number;
+  return store.agents.find(actor, field === by.id ? { id: value } : { deviceId: value });
 };
 
 const lacking = (permission: string) => ({

@@ -4,8 +4,8 @@ import type { Fault } from '@drawbridge/contract/faults';
 import type { IncomingBody } from '../../handlers/handler.ts';
 import { clientOfRequest, type Networks } from '../connection/client-address.ts';
 import type { RawInput } from './input.ts';
-import { legacyKey } from './legacy.ts';
-import { parseQuery } from './query.ts';
+import { legacyKeysOf, type LegacyForm } from './legacy.ts';
+import { queryOf } from './query.ts';
 
 export interface RawRequest extends RawInput {
   method: string;
@@ -23,20 +23,18 @@ export interface RawRequest extends RawInput {
 export function toRawRequest(
   request: IncomingMessage,
   body: Buffer | undefined,
-  { legacyApi, trustedProxies }: { legacyApi: boolean; trustedProxies: Networks },
+  { legacy, trustedProxies }: { legacy: LegacyForm | undefined; trustedProxies: Networks },
 ): RawRequest {
-  const { url = '', headers, method = '' } = request;
-  const mark = url.indexOf('?');
-  const query = mark < 0 ? '' : url.slice(mark + 1);
+  const { url, headers, method = '' } = request;
   const key = headers['x-api-key'];
-  const oldKey = legacyApi && key === undefined ? legacyKey(parseQuery(query)) : undefined;
+  const legacyKeys = legacy ? legacyKeysOf(request) : [];
   return {
     method,
     headers,
-    apiKey: oldKey ?? (typeof key === 'string' ? key : undefined),
+    apiKey: legacyKeys.length === 1 ? legacyKeys[0] : typeof key === 'string' ? key : undefined,
     address: clientOfRequest(request, trustedProxies).address,
-    legacy: oldKey !== undefined,
-    query,
+    legacy: legacyKeys.length > 0,
+    query: queryOf(url),
     body,
   };
 }

@@ -4,14 +4,14 @@ import { toErrorBody, faults, isFault, retryAfterOf, type Fault } from '@drawbri
 import { statusOf, type Operation } from '@drawbridge/contract/operation';
 import type { FileReply, StreamedText } from '../../handlers/handler.ts';
 import { toFileReply, toTextReply } from '../content/file-transfer.ts';
-import { legacyBodyOf } from './legacy.ts';
+import { toLegacyBody, type LegacyForm } from './legacy.ts';
 import type { HttpReply } from '../content/send.ts';
 
 /** The reply of an operation: JSON or a file. */
 export async function toHttpReply(
   row: Operation,
   result: object | Fault,
-  legacy: boolean,
+  legacy: LegacyForm | undefined,
   requestHeaders: IncomingHttpHeaders,
 ): Promise<HttpReply> {
   if (row.media && !isFault(result)) return toTextReply(result as StreamedText, row.media);
@@ -19,7 +19,7 @@ export async function toHttpReply(
   const { http, body } = replyOf(row, result);
   return {
     http,
-    body: legacy ? legacyBodyOf(row, result, body) : body,
+    body: legacy && !row.silent ? toLegacyBody({ row, result, body }, legacy) : body,
     json: !row.silent,
     tagged: row.etag === true && http === 200,
     headers: retryAfterHeaders(result),

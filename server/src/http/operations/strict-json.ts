@@ -1,6 +1,7 @@
 /** Parses JSON strictly: refuses what JSON.parse would silently change, merge or accept. */
 import { fault, type Fault } from '@drawbridge/contract/faults';
 import { isUtf8 } from 'node:buffer';
+import { hasNul, nulPredicate } from './nul.ts';
 
 const maxDepth = 16;
 /** No operation needs nearly as many, and each value costs more memory than its bytes. */
@@ -46,7 +47,7 @@ export function parseStrictJson(input: string | Buffer): { value: unknown } | Fa
   if (text.charCodeAt(0) === 0xfeff)
     return refusal('The JSON starts with a byte order mark; send it without.');
   const parsed = parseNatively(text);
-  if (!parsed) return refusal('The text is not valid JSON.');
+  if (!parsed) return refusal(hasNul(text) ? `The JSON ${nulPredicate}.` : 'The text is not valid JSON.');
   const walk: Walk = { text, at: 0, path: [], values: 0, plain: !text.includes('\\') && text.isWellFormed() };
   const error = walkValue(walk, 0);
   return error === undefined ? parsed : refusal(error, walk.path);
@@ -136,7 +137,7 @@ function remember(seen: Seen, key: string): void {
 
 function badText(walk: Walk, text: string): string | undefined {
   if (walk.plain) return undefined;
-  if (text.includes('\0')) return 'The text must not contain the character U+0000.';
+  if (hasNul(text)) return `The text ${nulPredicate}.`;
   return text.isWellFormed() ? undefined : 'The text must not contain half of a surrogate pair.';
 }
 

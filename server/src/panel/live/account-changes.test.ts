@@ -15,6 +15,7 @@ const noChanges: AccountChanges = {
   anySession: false,
   team: new Map(),
   keys: new Set(),
+  notifications: new Set(),
   me: { all: false, members: new Set(), sessions: new Set() },
 };
 const [ann, here] = [7, 70];

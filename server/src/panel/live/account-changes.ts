@@ -30,6 +30,8 @@ export interface AccountChanges {
   team: ReadonlyMap<'team' | 'account', ReadonlySet<TeamPermission>>;
   /** The owners of changed keys; undefined stands for anyone. */
   keys: ReadonlySet<number | undefined>;
+  /** The people whose notifications or subscriptions changed. */
+  notifications: ReadonlySet<number>;
   me: { all: boolean; members: ReadonlySet<number>; sessions: ReadonlySet<number> };
 }
 
@@ -101,6 +103,7 @@ export function eventsFor(changes: AccountChanges, visibility: Visibility, sessi
       ),
     ),
     ...toEventWithoutIds('keys', seesKeyChange(changes, actor)),
+    ...toEventWithoutIds('notifications', changes.notifications.has(memberId)),
     ...toEventWithoutIds('me', all || members.has(memberId) || sessions.has(sessionId)),
   ];
 }
@@ -118,5 +121,5 @@ const seesKeyChange = ({ keys }: AccountChanges, actor: Actor): boolean =>
 
 /** When rights change, everything that depends on rights may look different. */
 export const rightsChangedEvents: readonly PanelEvent[] = (
-  ['me', 'agents', 'groups', 'support', 'sessions'] as const
+  ['me', 'agents', 'groups', 'support', 'sessions', 'notifications'] as const
 ).map((topic) => ({ topic }));

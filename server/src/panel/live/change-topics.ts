@@ -16,6 +16,7 @@ export type Hint =
   | { topic: 'keys'; of?: number }
   /** Everyone's, one person's, or that of one panel session. */
   | { topic: 'me'; of?: number; session?: number }
+  | { topic: 'notifications'; of: number }
   /** Somebody may no longer be signed in. */
   | { topic: 'signed_in' };
 
@@ -44,6 +45,13 @@ const changesWithoutHints = [
   'links/consume',
   'links/consume-onetime',
   'links/sweep',
+  'notifications/claim',
+  'notifications/claim-mail',
+  'notifications/mailed',
+  'notifications/record',
+  'notifications/release',
+  'notifications/settle',
+  'notifications/sweep',
   'panel/sessions/seen',
   'panel/steps/begin',
   'panel/steps/take',
@@ -74,6 +82,9 @@ const account = ({ accountId }: { accountId: number }, right: TeamPermission): A
   { accountId, topic: 'account', right },
 ];
 const me = ({ accountId, memberId }: MemberRef): AccountHint[] => [{ accountId, topic: 'me', of: memberId }];
+const notificationsOf = ({ accountId, memberId }: MemberRef): AccountHint[] => [
+  { accountId, topic: 'notifications', of: memberId },
+];
 const signedIn = ({ accountId }: { accountId: number }): AccountHint[] => [{ accountId, topic: 'signed_in' }];
 const tokens = (of: { accountId: number }): AccountHint[] => account(of, 'team_permanent_access');
 const brand = (of: { accountId: number }): AccountHint[] => [
@@ -99,7 +110,10 @@ const hintRules: { [Name in Exclude<ChangeName, (typeof changesWithoutHints)[num
     ...account(input, 'team_billing_admin'),
     { accountId: input.accountId, topic: 'agents' },
   ],
-  'accounts/settings': (input) => account(input, 'team_user_admin'),
+  'accounts/settings': (input) => [
+    ...account(input, 'team_user_admin'),
+    ...(input.onetime === undefined ? [] : [{ accountId: input.accountId, topic: 'agents' } as const]),
+  ],
   'brands/update': brand,
   'brands/logo': brand,
   'brands/remove-logo': brand,
@@ -109,6 +123,7 @@ const hintRules: { [Name in Exclude<ChangeName, (typeof changesWithoutHints)[num
   'members/invite': team,
   'members/remove': (input) => [...team(input), ...signedIn(input)],
   'members/sign-in': (_input, memberRef) => [...team(memberRef), ...me(memberRef), ...signedIn(memberRef)],
+  'members/name': (input) => [...team(input), ...me(input)],
   'members/password': (input) => [...me(input), ...signedIn(input)],
   'members/reset': ({ accountId }, { memberId }) => me({ accountId, memberId }),
   'panel/sessions/open': (input) => [...me(input), ...signedIn(input)],
@@ -141,7 +156,10 @@ const hintRules: { [Name in Exclude<ChangeName, (typeof changesWithoutHints)[num
   'groups/create': ({ accountId }, { id }) => group({ accountId, id }),
   'groups/edit': group,
   'groups/order': ({ accountId, ids }) => [{ accountId, topic: 'groups', ids }],
-  'groups/settings': group,
+  'groups/settings': ({ accountId, id }) => [
+    ...group({ accountId, id }),
+    { accountId, topic: 'agents', inGroup: id },
+  ],
   'groups/remove': ({ accountId, id }) => [
     ...group({ accountId, id }),
     { accountId, topic: 'agents', inGroup: id },
@@ -149,6 +167,7 @@ const hintRules: { [Name in Exclude<ChangeName, (typeof changesWithoutHints)[num
   'agents/add': ({ accountId }, { id }) => agent({ accountId, id }),
   'agents/rename': agent,
   'agents/notes': agent,
+  'agents/settings': agent,
   'agents/update': agent,
   'agents/move': agent,
   // The device may be waiting for approval, which this refuses.
@@ -170,6 +189,12 @@ const hintRules: { [Name in Exclude<ChangeName, (typeof changesWithoutHints)[num
   'presence/renew': (_input, { came }) => hintPerAccount('agents', came),
   'presence/end': (_input, { left }) => hintPerAccount('agents', left),
   'presence/release': (_input, { left }) => hintPerAccount('agents', left),
+
+  'notifications/subscribe': notificationsOf,
+  'notifications/unsubscribe': notificationsOf,
+  'notifications/settings': notificationsOf,
+  'notifications/read': notificationsOf,
+  'notifications/tell': (_input, { told }) => told.flatMap(notificationsOf),
 
   'invitations/create': (_input, made) => invitation(made),
   'invitations/rename': invitation,

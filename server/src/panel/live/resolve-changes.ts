@@ -39,6 +39,7 @@ export async function resolveChanges(
     anySession: sessions.some(({ ids }) => ids === undefined),
     team: rightsByTopic([...hintsOfTopic(hints, 'team'), ...hintsOfTopic(hints, 'account')]),
     keys: new Set(hintsOfTopic(hints, 'keys').map(({ of }) => of)),
+    notifications: new Set(hintsOfTopic(hints, 'notifications').map(({ of }) => of)),
     me: {
       all: me.some(({ of, session }) => of === undefined && session === undefined),
       members: new Set(me.flatMap(({ of }) => of ?? [])),

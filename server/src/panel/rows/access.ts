@@ -51,7 +51,7 @@ export const panelAccessHandlers: PanelHandlers<Omit<typeof table, 'member/reset
       if (index % batchSize === batchSize - 1) await yieldToEventLoop();
       const rights = createExplainer(person, names, explanations).number(agent);
       if (explanations.rights[rights]!.length > 0)
-        data.push({ email: person.email, owner: person.owner, rights });
+        data.push({ email: person.email, name: person.name, owner: person.owner, rights });
     }
     return { reasons: explanations.reasons, rights: explanations.rights, data };
   },
@@ -71,7 +71,7 @@ const entryView = (entry: NamedAccessEntry) => ({
   role: entry.role,
   type: entry.type,
   default: entry.system,
-  ...(entry.email !== null && { email: entry.email }),
+  ...(entry.email !== null && { email: entry.email, name: entry.name ?? '' }),
   ...(entry.departmentId !== null && { department_id: entry.departmentId, department: entry.department! }),
   ...(entry.agentId !== null && { agent_id: entry.agentId, agent: entry.agent! }),
   ...(entry.groupId !== null && { group_id: entry.groupId, group: entry.group! }),

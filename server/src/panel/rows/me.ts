@@ -2,9 +2,14 @@
 import { fault, isFault } from '@drawbridge/contract/faults';
 import type { Panel } from '@drawbridge/contract/panel/index';
 import { freshLifetime, confirmCode } from '@drawbridge/contract/panel/step-up';
-import { permissionIds, type SupportPermission, type TeamPermission } from '@drawbridge/contract/permissions';
+import {
+  permissionIds,
+  type AgentPermission,
+  type SupportPermission,
+  type TeamPermission,
+} from '@drawbridge/contract/permissions';
 import { agentScope, maySupport, mayTeam, type Actor, type AgentScope } from '../../domain/people/access.ts';
-import { isStrongPassword } from '../../domain/sessions/links.ts';
+import { passwordProblem } from '../../domain/sessions/links.ts';
 import { wideNetworkOf } from '../../domain/networks.ts';
 import { freshUntil, isFresh, isLive } from '../../domain/people/panel.ts';
 import { brandOf } from './brand.ts';
@@ -16,7 +21,14 @@ import { supportsPasskeys } from '../sign-in/passkey-support.ts';
 
 type Rows = Pick<
   Panel,
-  'me' | 'me/password' | 'me/sessions' | 'me/sessions/end' | 'me/sessions/end-all' | 'me/confirm'
+  | 'me'
+  | 'me/first-steps'
+  | 'me/name'
+  | 'me/password'
+  | 'me/sessions'
+  | 'me/sessions/end'
+  | 'me/sessions/end-all'
+  | 'me/confirm'
 >;
 
 const memberRefOf = ({ accountId, memberId }: Actor) => ({ accountId, memberId });
@@ -26,16 +38,19 @@ const isNotEmpty = (scope: AgentScope): boolean =>
 
 /** What somebody may do in the account, so that pages offer nothing else. */
 async function memberRights(actor: Actor, { store }: PanelContext) {
-  const administered = agentScope(actor, 'agent_change_settings');
-  const groups = administered === 'all' ? await store.groups.list(actor.accountId, 'all') : undefined;
+  const all = actor.owner ? (await store.groups.list(actor.accountId, 'all')).map(({ id }) => id) : [];
+  const groupsWith = (permission: AgentPermission): number[] => {
+    const scope = agentScope(actor, permission);
+    return scope === 'all' ? all : [...new Set(scope.groupIds)];
+  };
   return {
     team: permissionIds('team').filter((each) => mayTeam(actor, each as TeamPermission)),
     support: permissionIds('quick_support').filter((each) => maySupport(actor, each as SupportPermission)),
     devices: isNotEmpty(agentScope(actor)),
     history: isNotEmpty(agentScope(actor, 'agent_sessions')),
-    group_admin: groups
-      ? groups.map(({ id }) => id)
-      : [...new Set(administered === 'all' ? [] : administered.groupIds)],
+    group_admin: groupsWith('agent_change_settings'),
+    notify: isNotEmpty(agentScope(actor, 'agent_notification')),
+    group_notify: groupsWith('agent_notification'),
   };
 }
 
@@ -65,10 +80,12 @@ export const meHandlers: PanelHandlers<Rows> = {
   me: async ({ actor, ownerEmail, operator, session }, context) => {
     const { store, publicUrl, version, now } = context;
     const factors = await store.panel.factors(memberRefOf(actor));
+    const name = (await store.members.names(actor.accountId, [actor.email]))[0]?.name ?? '';
     return {
       data: {
         id: actor.memberId,
         email: actor.email,
+        name,
         account_id: actor.accountId,
         account: ownerEmail,
         owner: actor.owner,
@@ -82,6 +99,7 @@ export const meHandlers: PanelHandlers<Rows> = {
         recovery_left: factors.recoveryLeft,
         brand: await brandOf(context, actor.accountId),
         public_url: publicUrl,
+        key_pin: context.keyPin(),
         passkeys_work: supportsPasskeys(publicUrl),
         mail: context.mail !== undefined,
         version,
@@ -89,6 +107,15 @@ export const meHandlers: PanelHandlers<Rows> = {
       },
     };
   },
+
+  'me/first-steps': async ({ actor }, { store }) => ({
+    data: actor.owner
+      ? await store.accounts.firstSteps(actor.accountId)
+      : { device: false, client: false, technician: false },
+  }),
+
+  'me/name': async ({ actor, input: { name }, change }) =>
+    change('members/name', { ...memberRefOf(actor), name }),
 
   'me/password': async ({ actor, session, input, requester, change }, context) => {
     const memberRef = memberRefOf(actor);
@@ -99,7 +126,8 @@ export const meHandlers: PanelHandlers<Rows> = {
         code: confirmCode,
         message: 'Confirm that it is you, then try again.',
       });
-    if (!isStrongPassword(input.password)) return fault('invalid_password', { field: 'password' });
+    const message = passwordProblem(input.password);
+    if (message !== undefined) return fault('invalid_password', { field: 'password', message });
     const password = await context.hashPassword(input.password, wideNetworkOf(requester.address));
     if (isFault(password)) return password;
     return change('members/password', { ...memberRef, password, keep: session.id });

@@ -30,7 +30,7 @@ export const serverHandlers: PanelHandlers<typeof table> = {
     await store.change(
       'plan/set',
       { accountId, plan },
-      operatorAuditLine(accountId, 'plan-set', toNamedLimits(plan)),
+      operatorAuditLine(accountId, 'server/plan-set', toNamedLimits(plan)),
     );
     return {};
   },

@@ -1,4 +1,4 @@
-/** The creators of invitations. One function per row of contract/src/panel/support.ts. */
+/** The creators and clients of invitations. One function per row of contract/src/panel/support.ts. */
 import type { panelSupport as table } from '@drawbridge/contract/panel/support';
 import type { PanelHandlers } from '../handler.ts';
 
@@ -14,5 +14,11 @@ export const panelSupportHandlers: PanelHandlers<typeof table> = {
       return email === undefined ? [] : { connection_id: invitation.id, email };
     });
     return { data };
+  },
+
+  'support/clients': async ({ actor, input }, { store }) => {
+    if (!actor.owner) return { data: [] };
+    const names = await store.invitations.clientNames(actor.accountId, input.ids.split(',').map(Number));
+    return { data: names.map(({ id, clientName }) => ({ connection_id: id, client_name: clientName })) };
   },
 };

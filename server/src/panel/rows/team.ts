@@ -30,9 +30,10 @@ export const teamListHandlers: PanelHandlers<typeof table> = {
       yieldToEventLoop,
     );
     return {
-      data: found.map(({ id, email, owner, state, createTime, departments }) => ({
+      data: found.map(({ id, email, name, owner, state, createTime, departments }) => ({
         id,
         email,
+        name,
         owner,
         state,
         create_time: createTime,
@@ -40,6 +41,10 @@ export const teamListHandlers: PanelHandlers<typeof table> = {
       })),
     };
   },
+
+  'team/names': async ({ actor: { accountId }, input: { emails } }, { store }) => ({
+    data: await store.members.names(accountId, emails.split(' ')),
+  }),
 
   'team/departments': async ({ actor: { accountId } }, { store, yieldToEventLoop }) => {
     const grants = await store.access.counts(accountId, 'department_id');

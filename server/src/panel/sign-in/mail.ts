@@ -46,7 +46,7 @@ async function openTransport({ smtpUrl }: MailSettings) {
 
 export function openMailer(settings: MailSettings): Mailer {
   return {
-    async send({ to, subject, text }) {
+    async send({ to, subject, text, messageId }) {
       if (!isAddress(to) || /\p{Cc}/u.test(subject))
         throw new Error('an e-mail has an invalid address or subject');
       // Addresses passed as objects are not parsed, so they cannot become several.
@@ -56,6 +56,7 @@ export function openMailer(settings: MailSettings): Mailer {
         to: { name: '', address: to },
         subject,
         text,
+        ...(messageId !== undefined && { messageId }),
       });
     },
     check: async () => void (await (await openTransport(settings)).verify()),
@@ -63,7 +64,7 @@ export function openMailer(settings: MailSettings): Mailer {
 }
 
 /** A valid e-mail address without characters that end or list addresses in a mail header. */
-const isAddress = (to: string): boolean => !parseAs(email, to).issue && !/[<>,;:"()[\]\\]/.test(to);
+const isAddress = (to: string): boolean => !parseAs(email, to).problem && !/[<>,;:"()[\]\\]/.test(to);
 
 /** Sends e-mails, a limited number per address, and returns whether they were sent; undefined if the server has no mail. */
 export function createMailSender(

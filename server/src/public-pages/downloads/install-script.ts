@@ -1,4 +1,5 @@
 /** The command that installs the agent, and the script that it downloads. */
+import { curlPin } from '@drawbridge/contract/curl-pin';
 import type { ReleaseManifest } from './release-manifest.ts';
 
 export interface PinnedServer {
@@ -6,10 +7,6 @@ export interface PinnedServer {
   /** SHA-256 of the server's public key in base64; empty if its certificate is publicly trusted. */
   keyPin: string;
 }
-
-/** With a self-signed certificate the command names the key: curl then refuses every other server, despite `-k`. */
-export const curlPin = (keyPin: string): string =>
-  keyPin === '' ? '' : ` -k --pinnedpubkey 'sha256//${keyPin}'`;
 
 export const installCommand = ({ publicUrl, keyPin }: PinnedServer, token = 'TOKEN'): string =>
   `curl -fsSL${curlPin(keyPin)} ${publicUrl}/download/install.sh | sudo sh -s -- ${token}`;

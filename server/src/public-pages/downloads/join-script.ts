@@ -1,7 +1,7 @@
 /** The command that starts the program of quick support, and the script that it downloads. */
+import { curlPin } from '@drawbridge/contract/curl-pin';
 import {
   checksumFunction,
-  curlPin,
   downloadFunction,
   fileCases,
   mainCall,

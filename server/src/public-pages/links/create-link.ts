@@ -1,9 +1,10 @@
 /** Creates a single-use link for a visitor of another link, and redirects to it. */
+import type { AuditedEvent } from '@drawbridge/contract/audited-events';
 import { isFault } from '@drawbridge/contract/faults';
 import type { Actor } from '../../domain/people/access.ts';
 import type { Agent } from '../../domain/devices/agents.ts';
 import type { AuditLine } from '../../domain/audit.ts';
-import { linkLifetime } from '../../domain/sessions/links.ts';
+import { linkLifetime, type SingleUseLink } from '../../domain/sessions/links.ts';
 import type { SessionOrigin } from '../../domain/sessions/sessions.ts';
 import { fold } from '../../domain/text.ts';
 import type { HandlerContext } from '../../handlers/handler.ts';
@@ -45,19 +46,32 @@ export const auditLineOf = (
   memberId: linkOwner?.memberId ?? null,
   email: fold(linkOwner?.email ?? ''),
   address,
-  operation: `link/${origin}`,
+  operation: `link/${origin}` satisfies AuditedEvent,
   input: JSON.stringify(input),
+});
+
+/** The single-use link to a device that a visitor of another link gets. */
+export const deviceLinkOf = (
+  { accountId, id: agentId }: Agent,
+  { origin, linkOwner }: Pick<LinkVisitor, 'origin' | 'linkOwner'>,
+): SingleUseLink => ({
+  accountId,
+  memberId: linkOwner?.memberId ?? null,
+  origin,
+  agentId,
+  invitationId: null,
+  video: null,
 });
 
 /** Redirects a visitor to a new link to the device. */
 export async function createSessionLink(
-  { accountId, id }: Agent,
+  agent: Agent,
   visitor: LinkVisitor,
   deps: LinkDeps & { store: Store },
 ): Promise<PageResponse> {
+  const { accountId, id } = agent;
   const { code, ...fresh } = newLinkCode(deps);
-  const memberId = visitor.linkOwner?.memberId ?? null;
-  const link = { accountId, memberId, origin: visitor.origin, agentId: id, invitationId: null, video: null };
+  const link = deviceLinkOf(agent, visitor);
   const line = auditLineOf(accountId, visitor, { agent_id: id });
   return isFault(await deps.store.change('links/add', { ...link, ...fresh }, line))
     ? invalidLinkPage

@@ -5,14 +5,15 @@
 import { isFault } from '@drawbridge/contract/faults';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Actor } from '../../domain/people/access.ts';
-import { operatorLinkPayload } from '../../domain/sessions/links.ts';
+import { operatorLinkPayload, type SingleUseLink } from '../../domain/sessions/links.ts';
 import { permissionsWithClient } from '../../domain/sessions/sessions.ts';
 import { isOpen, statusAt, type Invitation } from '../../domain/support.ts';
 import type { HandlerContext } from '../../handlers/handler.ts';
 import type { PageRequest, PageResponse, Route } from '../../http/route.ts';
 import type { Store } from '../../store/store.ts';
-import { confirmRoutes } from './confirm-page.ts';
+import { confirmRoutes, type ConfirmedLink } from './confirm-page.ts';
 import { newLinkCode, redirectToConsole, auditLineOf } from './create-link.ts';
+import { mayBeFramed } from '../framing.ts';
 import { invalidLinkPage } from './link-page.ts';
 import { timingSafeEqualText } from '../timing-safe-equal.ts';
 
@@ -34,23 +35,52 @@ interface Deps {
   context: HandlerContext;
   store: Store;
   findSignedIn: FindSignedIn;
+  /** Whether any site may show the page in a frame. */
+  isFramable: boolean;
 }
 
-export function operatorRoutes(context: HandlerContext, store: Store, findSignedIn: FindSignedIn): Route[] {
-  const deps: Deps = { context, store, findSignedIn };
-  return confirmRoutes({
+export function operatorRoutes(deps: Deps): Route[] {
+  const link: ConfirmedLink = {
     path: '/o/:token',
-    find: (request, method) => findOperator(deps, request, method),
-    // After a link on another site, the browser sends the sign-in cookie only once the button is pressed.
-    isUndecided: ({ headers }) => headers['sec-fetch-site'] === 'cross-site',
-    title: 'Help a client',
     says: [
       'You were asked to help somebody with their computer.',
       'If you are signed in to the panel, you connect as yourself. For anyone else, this link works once.',
     ],
-    confirm: (found, request) => connect(deps, found, request),
-  });
+    preview: (request) => preview(deps, request),
+    async confirm(request) {
+      const found = await findOperator(deps, request, 'POST');
+      return found ? connect(deps, found, request) : invalidLinkPage;
+    },
+  };
+  return confirmRoutes(link, deps.store, deps.isFramable);
 }
+
+/**
+ * After a link on another site, the browser sends the sign-in cookie only once the button is pressed: until then it is
+ * not known who connects, or whether the link still works for them. A frame gets the cookie
+ * at once or, inside another site, never.
+ */
+async function preview(deps: Deps, request: PageRequest): Promise<SingleUseLink | undefined> {
+  const isFramed = deps.isFramable && mayBeFramed(request);
+  if (isFramed || request.headers['sec-fetch-site'] !== 'cross-site') {
+    const found = await findOperator(deps, request, 'GET');
+    return found && invitationLinkOf(found.invitation, found);
+  }
+  const valid = await findInvitation(deps, request);
+  return valid && invitationLinkOf(valid.invitation, { linkOwner: undefined, isSignedIn: false });
+}
+
+const invitationLinkOf = (
+  { accountId, id: invitationId }: Invitation,
+  { linkOwner, isSignedIn }: Pick<Found, 'isSignedIn'> & { linkOwner: Actor | undefined },
+): SingleUseLink => ({
+  accountId,
+  memberId: linkOwner?.memberId ?? null,
+  origin: isSignedIn ? 'api' : 'operator',
+  agentId: null,
+  invitationId,
+  video: null,
+});
 
 /** Returns the invitation of a valid URL, and the member for whom the URL was made. */
 async function findInvitation({ context, store }: Deps, { params }: PageRequest) {
@@ -101,7 +131,7 @@ async function connect(
   const added = isSignedIn
     ? await store.change(
         'links/add',
-        { accountId, memberId, origin: 'api', agentId: null, invitationId, video: null, ...fresh },
+        { ...invitationLinkOf(invitation, { linkOwner, isSignedIn }), ...fresh },
         line,
       )
     : await store.change('links/add-operator', { accountId, memberId, invitationId, ...fresh }, line);

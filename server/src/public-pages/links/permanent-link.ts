@@ -9,9 +9,12 @@ import type { Agent } from '../../domain/devices/agents.ts';
 import type { Store } from '../../store/store.ts';
 import { createGuessLimiter, type GuessLimiter, type GuessLimits } from '../../edges/guess-limiter.ts';
 import { createSessionLink } from './create-link.ts';
+import { mayBeFramed } from '../framing.ts';
 import { blockedDevicePage, linkPage } from './link-page.ts';
 
 export interface PasswordCheck {
+  /** Whether any site may show the page in a frame. */
+  isFramable: boolean;
   verifyPassword(password: string, hash: string, queueKey: string): Promise<PasswordMatch>;
   /** Takes as long as a real check, for links that do not exist. */
   fakeVerify(queueKey: string): Promise<Exclude<PasswordMatch, 'right'>>;
@@ -41,7 +44,7 @@ interface State {
 export function permanentRoutes(context: HandlerContext, store: Store, check: PasswordCheck): Route[] {
   const state: State = { context, store, check, guessLimiter: createGuessLimiter(linkPasswordLimits) };
   return [
-    { method: 'GET', path, handle: async (request) => passwordForm(request) },
+    { method: 'GET', path, handle: async (request) => passwordForm(state, request) },
     { method: 'POST', path, handle: (request) => tryPassword(state, request) },
   ];
 }
@@ -53,15 +56,15 @@ async function tryPassword(state: State, request: PageRequest): Promise<PageResp
   const guessed = [params['path'] ?? ''];
   const known = await store.deviceIdentity.byPath(guessed[0]!);
   const guess = guessLimiter.guess(guessed, address, { areUnknown: known === undefined });
-  if (guess.allowed.length === 0) return busyForm(request, tooMany);
+  if (guess.allowed.length === 0) return busyForm(state, request, tooMany);
   const agent = await findOpenDevice(store, known);
   const match = await verify(state, passwordIn(body), agent, wideNetworkOf(address));
   if (isFault(match)) {
     guess.undo();
-    return busyForm(request, match);
+    return busyForm(state, request, match);
   }
   if (!agent || match !== 'right')
-    return passwordForm(request, 'That password does not open this link.', 403);
+    return passwordForm(state, request, 'That password does not open this link.', 403);
   guess.confirm(guessed);
   if (isDisabled(agent, await store.plan.state(agent.accountId), context.now())) return blockedDevicePage;
   const visitor = { origin: 'permanent', address, linkOwner: undefined } as const;
@@ -90,7 +93,8 @@ function verify(
 
 /** An unknown path shows the same form, so that paths cannot be found by trial. */
 const passwordForm = (
-  { params }: PageRequest,
+  { check: { isFramable } }: State,
+  request: PageRequest,
   sentence = 'Enter the password of this device to connect to it.',
   http = 200,
 ): PageResponse =>
@@ -98,11 +102,12 @@ const passwordForm = (
     http,
     title: 'Connect to a device',
     says: [sentence],
-    form: { action: `/p/${params['path']}`, password: true, button: 'Connect' },
+    form: { action: `/p/${request.params['path']}`, password: true, button: 'Continue' },
+    guarded: isFramable && mayBeFramed(request),
   });
 
-function busyForm(request: PageRequest, busy: Fault<'busy'>): PageResponse {
-  const page = passwordForm(request, toErrorBody(busy).message, 429);
+function busyForm(state: State, request: PageRequest, busy: Fault<'busy'>): PageResponse {
+  const page = passwordForm(state, request, toErrorBody(busy).message, 429);
   return { ...page, headers: { ...page.headers, 'Retry-After': String(retryAfterOf(busy)) } };
 }
 

@@ -1,0 +1,52 @@
+/** Whose session a link opens: the device or client, the person whose rights it gives, the brand, and whether it is recorded. */
+import type { SessionSubject } from '@drawbridge/contract/session/open';
+import { isProblem, type OpeningProblemCode } from '@drawbridge/contract/session/problem';
+import type { Actor } from '../../domain/people/access.ts';
+import { brandView } from '../../domain/people/brand.ts';
+import { isRecorded, type SingleUseLink } from '../../domain/sessions/links.ts';
+import { clientNameFor } from '../../domain/sessions/sessions.ts';
+import { rightsOf, type SessionRightsDeps } from '../../sessions/rights.ts';
+import type { Reads } from '../../store/store.ts';
+
+type SubjectReads = Pick<Reads, 'accounts' | 'actors' | 'agents' | 'brands' | 'invitations'>;
+
+export async function subjectOf(store: SubjectReads, link: SingleUseLink): Promise<SessionSubject> {
+  const { accountId, memberId } = link;
+  const [actor, brand, settings] = await Promise.all([
+    memberId === null ? undefined : store.actors.byId(accountId, memberId),
+    store.brands.of(accountId),
+    store.accounts.settings(accountId),
+  ]);
+  const name = await nameOf(store, link, actor);
+  return { name, owner: actor?.email ?? '', brand: brandView(brand), record: isRecorded(link, settings) };
+}
+
+/** The device or client; an invitation whose client has no name for this person has its number. */
+async function nameOf(
+  store: SubjectReads,
+  { accountId, memberId, agentId, invitationId, origin }: SingleUseLink,
+  actor: Actor | undefined,
+): Promise<string> {
+  if (agentId !== null)
+    return (await store.agents.find({ accountId, memberId: memberId ?? 0 }, { id: agentId }))?.name ?? '';
+  const invitation = await store.invitations.find(accountId, invitationId ?? 0);
+  return (invitation && clientNameFor(invitation, actor, origin)) || `Quick support ${invitationId}`;
+}
+
+/** The problems of a link that opens nothing for anyone, now or later. */
+const lasting: ReadonlySet<string> = new Set<OpeningProblemCode>(['used', 'forbidden']);
+
+/**
+ * The subject of a single-use link that would still open; undefined for any other code, and for the link of a person who
+ * may no longer connect. A device that is offline or blocked is named.
+ */
+export async function subjectOfLink(
+  deps: SessionRightsDeps,
+  digest: string,
+): Promise<SessionSubject | undefined> {
+  const { store, now } = deps;
+  const link = await store.links.unused(digest, now());
+  if (!link) return undefined;
+  const rights = await rightsOf(link, deps);
+  return isProblem(rights) && lasting.has(rights.code) ? undefined : subjectOf(store, link);
+}
