@@ -3,7 +3,7 @@ import { createReassembler, dataChannelLabel, fragmentFrame } from '@drawbridge/
 import { maxFrameBytes } from '@drawbridge/contract/session/frame-kinds';
 import type { DirectPeer, DirectPeerListener, OpenDirectPeer, Signal } from '../transport-switch.ts';
 
-const lowWaterMark = 512 * 1_024;
+const lowWaterMark = 256 * 1_024;
 /** How long the last frames may take. */
 const leaveTimeoutMs = 1_000;
 

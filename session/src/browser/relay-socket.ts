@@ -4,9 +4,9 @@ import { relayProtocol } from '@drawbridge/contract/session/open';
 import type { Bytes } from '@drawbridge/contract/session/binary';
 import type { RelayListener, RelayTransport } from '../ports.ts';
 
-const highWaterMark = 512 * 1_024;
+const lowWaterMark = 256 * 1_024;
 /** A WebSocket of a browser does not tell when it has sent its buffer. */
-const pollMs = 10;
+const pollMs = 4;
 
 export function openRelaySocket(
   at: { relay: string; ticket: string },
@@ -30,9 +30,9 @@ export function openRelaySocket(
     },
     buffered: () => socket.bufferedAmount,
     async drained() {
-      while (isOpen() && socket.bufferedAmount > highWaterMark)
+      while (isOpen() && socket.bufferedAmount > lowWaterMark)
         await new Promise((resolve) => setTimeout(resolve, pollMs));
     },
-    close: () => socket.close(leaveCodes.left),
+    close: (willReturn) => socket.close(willReturn ? leaveCodes.page_returning : leaveCodes.left),
   };
 }

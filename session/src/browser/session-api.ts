@@ -1,18 +1,30 @@
-/** The server's part in opening a session, over HTTPS: open, resume, note and alarm. */
-import { openRefusal, openReply, type OpenReply } from '@drawbridge/contract/session/open';
+/** The server's part in a session, over HTTPS: show, open, resume, note, alarm, and a link to connect again. */
+import {
+  againReply,
+  openRefusal,
+  openReply,
+  sessionSubject,
+  type AgainReply,
+  type OpenReply,
+  type SessionSubject,
+} from '@drawbridge/contract/session/open';
 import { parseAs } from '@drawbridge/contract/parse';
 import { createProblem, type SessionProblem } from '@drawbridge/contract/session/problem';
-import type { SessionApi } from '../operator/operator.ts';
+import type { ResumeToken, SessionApi } from '../operator/operator.ts';
 
-async function readReply(response: Promise<Response>): Promise<OpenReply | SessionProblem> {
+async function readReply<Reply>(
+  response: Promise<Response>,
+  parse: (body: unknown) => Reply | undefined,
+): Promise<Reply | SessionProblem> {
   try {
     const body: unknown = await (await response).json();
-    const reply = parseAs(openReply, body).data;
-    return reply ?? parseAs(openRefusal, body).data?.error ?? createProblem('network');
+    return parse(body) ?? parseAs(openRefusal, body).data?.error ?? createProblem('network');
   } catch {
     return createProblem('network');
   }
 }
+
+const parseOpenReply = (body: unknown): OpenReply | undefined => parseAs(openReply, body).data;
 
 const isAccepted = (response: Promise<Response>): Promise<boolean> =>
   response.then(
@@ -20,17 +32,51 @@ const isAccepted = (response: Promise<Response>): Promise<boolean> =>
     () => false,
   );
 
+const postTo = (base: string, path: string, body: object): Promise<Response> =>
+  fetch(`${base}${path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+    credentials: 'same-origin',
+  });
+
+/** Asks whose session a link or an invitation opens, or why it does not open. */
+export const loadSubject = (of: 'show' | 'inviter', code: string): Promise<SessionSubject | SessionProblem> =>
+  readReply(postTo('', `/session/${of}`, { code }), (body) => parseAs(sessionSubject, body).data);
+
+/** Starts or stops a recording; resolves to undefined when the device has accepted it, or to why not. */
+export async function switchRecording(token: ResumeToken, on: boolean): Promise<SessionProblem | undefined> {
+  try {
+    const response = await postTo('', '/session/record', { ...token, on });
+    if (response.ok) return undefined;
+    return parseAs(openRefusal, await response.json()).data?.error ?? createProblem('network');
+  } catch {
+    return createProblem('network');
+  }
+}
+
+const askAgain = <Part>(
+  token: ResumeToken,
+  check: boolean,
+  read: (reply: AgainReply) => Part | undefined,
+): Promise<Part | SessionProblem> =>
+  readReply(postTo('', '/session/again', { ...token, check }), (body) =>
+    read(parseAs(againReply, body).data ?? {}),
+  );
+
+/** Whether `connectAgain` would give a link. */
+export const mayConnectAgain = async (token: ResumeToken): Promise<boolean> =>
+  (await askAgain(token, true, ({ may }) => may)) === true;
+
+/** The path of a link that opens such a session again, or why this person gets none. */
+export const connectAgain = (token: ResumeToken): Promise<string | SessionProblem> =>
+  askAgain(token, false, ({ url }) => url);
+
 export function createSessionApi(base = ''): SessionApi {
-  const post = (path: string, body: object): Promise<Response> =>
-    fetch(`${base}${path}`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-      credentials: 'same-origin',
-    });
+  const post = (path: string, body: object): Promise<Response> => postTo(base, path, body);
   return {
-    open: (code, key) => readReply(post('/session/open', { code, key })),
-    resume: (token, key) => readReply(post('/session/resume', { ...token, key })),
+    open: (code, key) => readReply(post('/session/open', { code, key }), parseOpenReply),
+    resume: (token, key) => readReply(post('/session/resume', { ...token, key }), parseOpenReply),
     note: (token, text) => isAccepted(post('/session/note', { ...token, text })),
     alarm: (token, keys) => isAccepted(post('/session/alarm', { ...token, ...keys })),
   };

@@ -1,7 +1,12 @@
 /** One attempt to connect to the device through the relay: from the ticket to keys that nobody else has. */
 import type { Bytes } from '@drawbridge/contract/session/binary';
 import type { OpenReply } from '@drawbridge/contract/session/open';
-import { createProblem, isProblem, type SessionProblem } from '@drawbridge/contract/session/problem';
+import {
+  createProblem,
+  isProblem,
+  type ProblemCode,
+  type SessionProblem,
+} from '@drawbridge/contract/session/problem';
 import { verifyHello, type HandshakeResult } from '../handshake.ts';
 import type {
   Clock,
@@ -30,10 +35,17 @@ export type ConnectedDevice = HandshakeResult & { relay: RelayTransport };
 
 /** A device joins at once; the client of an invitation may take any time. */
 const pairTimeoutMs = 30_000;
+/** After this the server no longer counts a client as present that has left without a word: the next attempt learns that. */
+const clientPairTimeoutMs = 16_000;
+const pairTimeoutOf = ({ device }: OpenReply): number =>
+  device.id === 0 ? clientPairTimeoutMs : pairTimeoutMs;
 const helloTimeoutMs = 20_000;
 
 const toProblem = ({ reason, isEndedByServer }: RelayClose): SessionProblem =>
   isEndedByServer ? createProblem('ended', reason) : createProblem('network');
+
+/** After these problems the operator connects again, so the server must not end the session. */
+const returning: ReadonlySet<ProblemCode> = new Set(['network', 'offline', 'changed_key']);
 
 const earlyFrame = createProblem('broken', 'A frame arrived before the handshake was complete.');
 
@@ -60,7 +72,7 @@ export async function connectToDevice(
     stopTimer();
     stopTimer = clock.after(ms, () => first.resolve(createProblem('offline')));
   };
-  if (reply.device.key !== undefined) setTimeLimit(pairTimeoutMs);
+  if (reply.device.key !== undefined) setTimeLimit(pairTimeoutOf(reply));
   const relay = openRelay(reply, {
     onPaired: () => setTimeLimit(helloTimeoutMs),
     onFrame: (frame) => (phase === 'verified' ? listener.onFrame(frame) : takeFirst(frame)),
@@ -78,7 +90,7 @@ export async function connectToDevice(
   const result =
     (phase as string) === 'closed' ? createProblem('network') : frames > 1 ? earlyFrame : verified;
   if (isProblem(result)) {
-    relay.close();
+    relay.close(!signal.aborted && returning.has(result.code));
     return result;
   }
   phase = 'verified';

@@ -55,17 +55,16 @@ export async function runConnection(
   sessionState.update({ code: connection.keys.code, transport: 'relay', ...unknown });
   const running = startConnection(context, connection, finished.resolve);
   current.running = running;
-  try {
-    return await finished.promise;
-  } finally {
-    running.stop();
-  }
+  const outcome = await finished.promise;
+  running.stop(outcome.next !== 'over');
+  return outcome;
 }
 
 interface RunningConnection {
   receive(frame: Bytes): void;
   received(): Promise<void>;
-  stop(): void;
+  /** `willReturn`: the session goes on with another connection. */
+  stop(willReturn: boolean): void;
 }
 
 function startConnection(
@@ -92,11 +91,11 @@ function startConnection(
       await Promise.race([transport.directClosed(), timeout]);
       await channel.received();
     },
-    stop() {
+    stop(willReturn) {
       ending.signal.removeEventListener('abort', endByOperator);
       heartbeat.stop();
       context.channel = undefined;
-      channel.close();
+      channel.close(willReturn);
     },
   };
 }

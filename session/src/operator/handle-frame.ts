@@ -6,7 +6,8 @@ import type { Payload } from '../payloads.ts';
 import type { ConnectionParts, SessionContext } from './context.ts';
 import { endedOutcome, retryOutcome } from './outcome.ts';
 
-const rebootTimeoutMs = 600_000;
+/** A device that reboots, or a client that starts the program, may take this long. */
+const returnTimeoutMs = 600_000;
 
 type Handlers = {
   [Kind in FrameKindName]?: (context: SessionContext, parts: ConnectionParts, payload: Payload<Kind>) => void;
@@ -18,13 +19,19 @@ const handlers: Handlers = {
   pong: (_context, { heartbeat }, number) => heartbeat.pong(number),
   direct: (_context, { transport }, signal) => transport.receiveSignal(signal),
   state: applyState,
-  end: (_context, { finish }, { by, message, back }) =>
-    finish(
-      back
-        ? retryOutcome(message, rebootTimeoutMs)
-        : endedOutcome({ message, by: by === 'operator' ? 'device' : by }),
-    ),
+  end: applyEnd,
 };
+
+function applyEnd(
+  context: SessionContext,
+  { finish }: ConnectionParts,
+  { by, message, back }: SessionMessage<'end'>,
+): void {
+  if (!back) return finish(endedOutcome({ message, by: by === 'operator' ? 'device' : by }));
+  // The client announces on the sealed channel that it continues with another program, which has a key of its own.
+  if (context.sessionState.current.device.id === 0) context.shownKey = undefined;
+  finish(retryOutcome(message, returnTimeoutMs));
+}
 
 export function handleFrame<Kind extends FrameKindName>(
   context: SessionContext,
@@ -45,12 +52,14 @@ function applyState(context: SessionContext, parts: ConnectionParts, message: Se
     const problem = createProblem('refused', message.message);
     return parts.finish(endedOutcome({ message: message.message, problem, by: 'device' }));
   }
-  const known = sessionState.current.device;
+  const { device: known, client } = sessionState.current;
   sessionState.update({
     state: { phase: message.phase, message: message.message },
     permissions: new Set(message.phase === 'live' ? message.permissions : []),
     unable: message.unable,
     recording: message.recording,
+    // Of a client that joined after the operator, nobody else has told so.
+    client: client && 'joined',
     device: { ...known, os: message.os || known.os, home: message.home },
     deviceVersion: message.protocol ?? 1,
     capabilities: new Set(message.capabilities),

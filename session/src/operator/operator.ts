@@ -54,11 +54,13 @@ type OperatorContext = SessionContext & {
   resumeToken: ResumeToken | undefined;
   trustDecision: PromiseWithResolvers<void>;
   retryDelayMs: number;
+  /** How long after the loss of the connection the operator retries. */
+  retryTimeoutMs: number;
 };
 
 const minRetryDelayMs = 500;
 const maxRetryDelayMs = 8_000;
-const retryTimeoutMs = 60_000;
+const minRetryTimeoutMs = 60_000;
 
 export function openSession({ from, api, ...ports }: OperatorOptions): OperatorSession {
   const context: OperatorContext = {
@@ -75,6 +77,7 @@ export function openSession({ from, api, ...ports }: OperatorOptions): OperatorS
     resumeToken: undefined,
     trustDecision: Promise.withResolvers(),
     retryDelayMs: minRetryDelayMs,
+    retryTimeoutMs: minRetryTimeoutMs,
   };
   return toOperatorSession(context, runSession(context, from));
 }
@@ -99,14 +102,17 @@ async function open({ api, ports }: OperatorContext, code: string): Promise<Atte
 const refusedOutcome = (problem: SessionProblem): ConnectionOutcome =>
   endedOutcome({ message: problem.message, problem });
 
-function applyReply(context: OperatorContext, { session, secret, device, name }: OpenReply): void {
+function applyReply(context: OperatorContext, reply: OpenReply): void {
+  const { session, secret, device, name, may_record: mayRecord = false } = reply;
   context.resumeToken = { session, secret };
   const { sessionState } = context;
-  const phase = sessionState.current.state.phase === 'reconnecting' ? 'reconnecting' : 'waiting';
+  const { state, device: known } = sessionState.current;
   sessionState.update({
-    state: { phase, message: '' },
-    device: { ...sessionState.current.device, id: device.id, name: device.name, os: device.os },
+    state: state.phase === 'reconnecting' ? state : { phase: 'waiting', message: '' },
+    device: { ...known, id: device.id, name: device.name, os: device.os },
+    client: device.id === 0 ? (device.key === undefined ? 'absent' : 'joined') : undefined,
     name,
+    mayRecord,
   });
 }
 
@@ -116,8 +122,11 @@ async function nextAttempt(
 ): Promise<Attempt | ConnectionOutcome> {
   if (outcome.next === 'over' || !context.resumeToken) return outcome;
   if (outcome.next === 'blocked') return waitForTrust(context, outcome.key);
+  const { state } = context.sessionState.current;
+  // The reason that the other side gave for the interruption stays until it is back.
+  const known = state.phase === 'reconnecting' ? state.message : '';
   context.sessionState.update({
-    state: { phase: 'reconnecting', message: outcome.message },
+    state: { phase: 'reconnecting', message: outcome.message || known },
     permissions: new Set(),
     roundTrip: undefined,
   });
@@ -145,18 +154,20 @@ async function waitForTrust(context: OperatorContext, key: string): Promise<Atte
   return resume(context, resumeToken!);
 }
 
-/** Retries with growing delays until the timeout, or until the server refuses for good. */
+/** Retries with growing delays until the longest timeout since the loss, or until the server refuses for good. */
 async function resume(
   context: OperatorContext,
   token: ResumeToken,
-  timeoutMs = retryTimeoutMs,
+  timeoutMs = minRetryTimeoutMs,
 ): Promise<Attempt | ConnectionOutcome> {
   const { api, ending, ports } = context;
   if (context.lostAt === undefined) {
     context.lostAt = ports.clock.now();
     context.retryDelayMs = minRetryDelayMs;
+    context.retryTimeoutMs = 0;
   }
-  while (ports.clock.now() - context.lostAt < timeoutMs) {
+  context.retryTimeoutMs = Math.max(context.retryTimeoutMs, timeoutMs);
+  while (ports.clock.now() - context.lostAt < context.retryTimeoutMs) {
     await waitBeforeRetry(context);
     context.retryDelayMs = Math.min(2 * context.retryDelayMs, maxRetryDelayMs);
     if (ending.signal.aborted) return endedOutcome({ message: '', by: 'operator' });

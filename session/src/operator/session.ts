@@ -23,11 +23,15 @@ interface SessionSnapshot {
   /** Permissions that the device cannot honour, each with a reason. */
   readonly unable: Readonly<Record<string, string>>;
   readonly recording: boolean;
+  /** Whether the operator may start and stop a recording. */
+  readonly mayRecord: boolean;
   readonly device: { id: number; name: string; os: string; home: string };
   /** The version of the session protocol that the device knows; 1 until its first state arrives. */
   readonly deviceVersion: number;
   /** What the device can do beyond the frames of its version. */
   readonly capabilities: ReadonlySet<string>;
+  /** Of quick support: whether the server counts a client as present; undefined for a device. */
+  readonly client: 'joined' | 'absent' | undefined;
   /** The operator's name as the others see it. */
   readonly name: string;
   /** Twelve digits that both sides can compare. They are equal only if nobody is between them. */
@@ -62,9 +66,11 @@ const initial: SessionSnapshot = {
   permissions: new Set(),
   unable: {},
   recording: false,
+  mayRecord: false,
   device: { id: 0, name: '', os: '', home: '' },
   deviceVersion: 1,
   capabilities: new Set(),
+  client: undefined,
   name: '',
   code: '',
   transport: 'relay',
