@@ -5,6 +5,7 @@ import type { AgentArguments } from './arguments.ts';
 import { NotPossible } from './platform/platform.ts';
 import { install, printStatus, uninstall } from './service/service.ts';
 import { runInForeground } from './run.ts';
+import { withCaVariable } from './uplink/given-trust.ts';
 import { agentVersion } from './version.ts';
 
 const name = isSea() ? 'drawbridge-agent' : 'drawbridge agent';
@@ -15,7 +16,11 @@ ${name} status [--json]                     show whether it runs and which accou
 ${name} uninstall                           stop and remove the service, the program and the device's key
 ${name} join CODE --server URL              let someone help on this machine once; nothing is kept
 
-The first run needs --server and --token; later runs remember them.
+run, install and join take one of these for a server whose certificate is not trusted here:
+  --ca FILE             trust the certificates in this file (or DRAWBRIDGE_CA)
+  --fingerprint SHA256  trust the certificate with this fingerprint, or with this public key (sha256//…)
+
+The first run needs --server and --token; later runs remember them and the certificates.
 State is kept in the folder DRAWBRIDGE_AGENT_DATA (default: the system's standard location).`;
 
 const verbs: Record<string, (options: AgentArguments) => Promise<number>> = {
@@ -47,11 +52,15 @@ async function main(argv: string[]): Promise<number> {
         token: { type: 'string' },
         json: { type: 'boolean' },
         service: { type: 'boolean' },
+        ca: { type: 'string' },
         fingerprint: { type: 'string' },
         verbose: { type: 'boolean' },
       },
     });
-    return await chosen({ ...values, ...(verb === 'join' && { code: positionals.join('') }) });
+    return await chosen({
+      ...withCaVariable(values, process.env),
+      ...(verb === 'join' && { code: positionals.join('') }),
+    });
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error));
     return error instanceof NotPossible ? 1 : 2;

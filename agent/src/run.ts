@@ -10,15 +10,19 @@ import { requirePrivateFolder } from './platform/private-folder.ts';
 import { NotPossible } from './platform/platform.ts';
 import { proxyOptions } from './uplink/proxy.ts';
 import { loadState, newState, saveState, type AgentState } from './state.ts';
-import { trustSystemAuthorities } from './uplink/trust.ts';
+import { readGivenTrust } from './uplink/given-trust.ts';
+import { trustAuthorities } from './uplink/trust.ts';
 import { agentVersion } from './version.ts';
 
 /** Loads the state of this device, or creates it from a server and a token. */
-export function stateFor({ server, token }: AgentArguments, folder: string): AgentState {
+export function stateFor(options: AgentArguments, folder: string): AgentState {
+  const { server, token } = options;
+  const trust = readGivenTrust(options);
   const known = loadState(folder);
   const isSame = known && (server === undefined || new URL(server).origin === known.server);
   const hasJoined = known && known.id !== 0;
-  if (isSame && (hasJoined || token === undefined)) return known;
+  if (isSame && (hasJoined || token === undefined))
+    return saveIfChanged(folder, known, { ...known, ...trust });
   if (hasJoined)
     throw new NotPossible(
       `This device has joined ${known.server}. Uninstall the agent before you join another server.`,
@@ -35,6 +39,7 @@ export function stateFor({ server, token }: AgentArguments, folder: string): Age
     throw new NotPossible('--server must be an https URL, such as https://example.com.');
   const state: AgentState = {
     ...newState(url.origin, read.secret, read.certificate),
+    ...trust,
     // The key is kept, because the server may know it already even if the device never received the answer.
     ...(isSame && { publicKey: known.publicKey, privateKey: known.privateKey }),
   };
@@ -42,10 +47,16 @@ export function stateFor({ server, token }: AgentArguments, folder: string): Age
   return state;
 }
 
+function saveIfChanged(folder: string, known: AgentState, state: AgentState): AgentState {
+  const isSame = known.certificate === state.certificate && known.authorities === state.authorities;
+  if (!isSame) saveState(folder, state);
+  return state;
+}
+
 export async function runInForeground(options: AgentArguments): Promise<number> {
   const folder = requirePrivateFolder(agentFolder());
   const state = stateFor(options, folder);
-  if (state.certificate === '') trustSystemAuthorities();
+  if (state.certificate === '' || state.authorities) trustAuthorities(state.authorities);
   if (isSea() && process.platform === 'linux') trimMemoryPeriodically();
   const end = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => end.abort());
@@ -53,7 +64,9 @@ export async function runInForeground(options: AgentArguments): Promise<number> 
   const platform = await choosePlatform(process.env, log);
   await platform
     .recover()
-    .catch((error: unknown) => log(`The blackout of the screen could not be ended: ${String(error)}`));
+    .catch((error: unknown) =>
+      log(`The screen could not be restored after the last session: ${String(error)}`),
+    );
   const exit = await runAgent({
     folder,
     state,

@@ -14,8 +14,10 @@ import { createDeviceKey } from './uplink/keys.ts';
 
 export interface AgentState {
   server: string;
-  /** SHA-256 of the expected certificate, base64url; empty if a public authority signed it. */
+  /** The pin of the expected certificate; empty if a trusted authority signed it. */
   certificate: string;
+  /** The authorities to trust in addition, as certificates in PEM. */
+  authorities?: string;
   /** The server's own key, known since the first connection; no other server is trusted afterwards. */
   serverKey: string;
   privateKey: string;

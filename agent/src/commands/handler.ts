@@ -8,6 +8,8 @@ export interface CommandContext {
   sessions: {
     open(input: CommandInput<'session'>): Promise<void>;
     end(session: number, message: string): void;
+    /** Rejects with the reason for a refusal. */
+    record(input: CommandInput<'session_record'>): Promise<void>;
   };
   /** Runs work after the answer is sent, because ending the agent or the machine must not prevent the answer. */
   afterReply(work: () => Promise<void>): void;

@@ -14,6 +14,7 @@ import { previewCommand } from './preview.ts';
 import { rebootCommand } from './reboot.ts';
 import { sessionCommand } from './session.ts';
 import { sessionEndCommand } from './session-end.ts';
+import { sessionRecordCommand } from './session-record.ts';
 import { settingsCommand } from './settings.ts';
 import { softwareCommand } from './software.ts';
 import { wakeCommand } from './wake.ts';
@@ -28,6 +29,7 @@ const commands: { [Name in CommandName]: CommandHandler<Name> } = {
   preview: previewCommand,
   session: sessionCommand,
   session_end: sessionEndCommand,
+  session_record: sessionRecordCommand,
 };
 
 /** Runs a command from the server. Unknown commands and invalid input are refused. */

@@ -10,6 +10,7 @@ test('join requires a code of nine digits and an https address', () => {
     server,
     code: '123456789',
     pin: undefined,
+    authorities: undefined,
   });
   for (const wrong of [
     { server },

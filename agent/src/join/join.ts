@@ -6,19 +6,22 @@ import { temporaryFolder } from '../platform/temporary-folder.ts';
 import type { AgentArguments } from '../arguments.ts';
 import { proxyOptions } from '../uplink/proxy.ts';
 import { features } from '../session/features/index.ts';
-import { trustSystemAuthorities } from '../uplink/trust.ts';
-import { readPin, type Pin } from './pin.ts';
+import { readGivenTrust } from '../uplink/given-trust.ts';
+import { trustAuthorities } from '../uplink/trust.ts';
 import { withTerminal } from './terminal.ts';
 import { serveInvitation } from './serve-invitation.ts';
 
 interface GivenInvitation {
   server: string;
   code: string;
-  pin: Pin | undefined;
+  pin: string | undefined;
+  /** The authorities to trust in addition, as certificates in PEM. */
+  authorities: string | undefined;
 }
 
 /** Parses the arguments; throws a sentence for the user if they are invalid. */
-export function readInvitation({ server, code, fingerprint }: AgentArguments): GivenInvitation {
+export function readInvitation(options: AgentArguments): GivenInvitation {
+  const { server, code } = options;
   const digits = (code ?? '').replace(/[\s-]/g, '');
   if (!/^\d{9}$/.test(digits))
     throw new NotPossible(
@@ -29,17 +32,13 @@ export function readInvitation({ server, code, fingerprint }: AgentArguments): G
   if (server === undefined) throw new NotPossible('--server is missing. Usage: join 123456789 --server URL');
   if (!URL.canParse(server) || new URL(server).protocol !== 'https:')
     throw new NotPossible('--server must be an https URL, such as https://example.com.');
-  const pin = fingerprint === undefined ? undefined : readPin(fingerprint);
-  if (fingerprint !== undefined && !pin)
-    throw new NotPossible(
-      '--fingerprint must be the SHA-256 of the certificate of the server, or of its public key (sha256//…).',
-    );
-  return { server: new URL(server).origin, code: digits, pin };
+  const { certificate: pin, authorities } = readGivenTrust(options);
+  return { server: new URL(server).origin, code: digits, pin, authorities };
 }
 
 export async function joinInvitation(options: AgentArguments): Promise<number> {
   const invitation = readInvitation(options);
-  if (!invitation.pin) trustSystemAuthorities();
+  if (invitation.pin === undefined) trustAuthorities(invitation.authorities);
   // A temporary folder, because the program removes what it unpacks, and a permanent agent has its own folder.
   process.env[folderVariable] = temporaryFolder(process.env[folderVariable]);
   const end = new AbortController();

@@ -12,14 +12,14 @@ import {
 import { readMessage } from '@drawbridge/contract/uplink/messages';
 import { WebSocket, type ClientOptions } from 'ws';
 import { startSilenceTimer, type SilenceTimer } from '../uplink/silence-timer.ts';
-import { trustedCertificate, type Pin } from './pin.ts';
+import { trustedCertificate } from '../uplink/pin.ts';
 
 type Of<Kind extends LobbyDown['kind']> = Extract<LobbyDown, { kind: Kind }>;
 
 export interface LobbySocketOptions {
   server: string;
   join: Omit<Extract<LobbyUp, { kind: 'join' }>, 'kind'>;
-  pin: Pin | undefined;
+  pin: string | undefined;
   /** How to connect if there is no direct route, for example through a proxy. */
   connect?: ClientOptions;
   /** `certificate`: SHA-256 of the server's certificate, base64url. */

@@ -8,13 +8,12 @@ import { plainText } from '../session/plain-text.ts';
 import { createAgentSessions, type AgentSessions } from '../session/agent-sessions.ts';
 import { openLobbySocket, type LobbySocket, type LobbySocketEnd } from './lobby-socket.ts';
 import { createInstallRequestFeature } from './install-request.ts';
-import type { Pin } from './pin.ts';
 import { trackPresence } from './presence.ts';
 
 export interface InvitationOptions {
   server: string;
   code: string;
-  pin: Pin | undefined;
+  pin: string | undefined;
   platform: Platform;
   features: readonly FeatureFactory[];
   connect(address: string): ClientOptions;

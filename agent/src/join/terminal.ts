@@ -31,6 +31,7 @@ function desktopIn(terminal: Terminal, why: string): Desktop {
     input: refuse,
     clipboard: refuse,
     resize: refuse,
+    restoreSize: async () => {},
     shield: refuse,
     banner: refuse,
     ask: (question, seconds, signal) => ask(terminal, question, { seconds, signal }),

@@ -6,12 +6,17 @@ export interface Monitor extends Box {
   primary: boolean;
 }
 
-export interface Layout {
+export interface ScreenSize {
   width: number;
   height: number;
+}
+
+export interface Layout extends ScreenSize {
   monitors: readonly Monitor[];
   /** Sizes that the screen supports. */
-  sizes: readonly { width: number; height: number }[];
+  sizes: readonly ScreenSize[];
+  /** The size before operators changed it; absent while it is as it was. */
+  original?: ScreenSize;
 }
 
 /** Pixels in memory: 4 bytes each, blue first. Valid until the next grab. */
@@ -78,7 +83,13 @@ export interface Desktop {
   capture(): Promise<Capture>;
   input(): Promise<DesktopInput>;
   clipboard(): Promise<Clipboard>;
+  /** Changes the size of the screen until `restoreSize`. */
   resize(width: number, height: number): Promise<void>;
+  /**
+   * Restores the size that the screen had before it was changed, unless another desktop has changed it too or the
+   * person at the device has chosen another size since.
+   */
+  restoreSize(): Promise<void>;
   /** Blacks out the screen and blocks the device's own mouse and keyboard. The returned function undoes it. */
   shield(): Promise<() => Promise<void>>;
   banner(text: string): Promise<Banner>;

@@ -2,6 +2,7 @@
 import type { Execute } from './execute.ts';
 import { readFacts, readFingerprint } from './linux/inventory/facts.ts';
 import { createPower } from './linux/power.ts';
+import { isSizeChanged } from './linux/screen-size.ts';
 import { wasLeftShielded } from './linux/shield-mark.ts';
 import { readSoftware } from './linux/inventory/software.ts';
 import { wakeMachines } from './linux/wake.ts';
@@ -18,7 +19,9 @@ export const linux = (execute: Execute): Platform => ({
   preview: async (width) => (await import('./linux/screenshot.ts')).takeScreenshot(width),
   notify: async (message, signal) => (await import('./linux/notify.ts')).notifyUsers(message, signal),
   desktop: async () => (await import('./linux/desktop.ts')).openDesktop(),
-  recover: async () => (wasLeftShielded() ? (await import('./linux/desktop.ts')).recoverScreen() : undefined),
+  async recover() {
+    if (wasLeftShielded() || isSizeChanged()) await (await import('./linux/desktop.ts')).recoverScreen();
+  },
   files: async () => (await import('./linux/files/session-files.ts')).openFiles(),
   shell: async (size) => (await import('./linux/shell.ts')).openShell(size),
   voice: async () => (await import('./linux/voice.ts')).openVoice(),

@@ -1,6 +1,5 @@
 /** The pipeline that sends one part of the screen to one operator: capture, encoder, cursor and rate control. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Box } from '@drawbridge/contract/session/screen-frames';
 import type { Desktop } from '../platform/desktop.ts';
 import type { Quality } from './quality-profiles.ts';
 import { createCursorFrames } from './cursor.ts';
@@ -64,27 +63,5 @@ export async function openCapturePipeline(options: CapturePipelineOptions): Prom
       })();
       await Promise.race([closing, pause(closeTimeoutMs, undefined, { ref: false })]);
     },
-  };
-}
-
-/** Returns the monitor to show and its box. `requested`: -1 for all monitors, undefined for the primary one. */
-export function chooseMonitor(
-  {
-    width,
-    height,
-    monitors,
-  }: { width: number; height: number; monitors: readonly (Box & { primary: boolean })[] },
-  requested: number | undefined,
-): { current: number; box: Box } {
-  const all = { current: -1, box: { x: 0, y: 0, width, height } };
-  if (requested === -1) return all;
-  const main = monitors.findIndex(({ primary }) => primary);
-  const current = requested !== undefined && monitors[requested] ? requested : Math.max(main, 0);
-  const monitor = monitors[current];
-  if (!monitor) return all;
-  const [x, y] = [Math.min(monitor.x, width - 1), Math.min(monitor.y, height - 1)];
-  return {
-    current,
-    box: { x, y, width: Math.min(monitor.width, width - x), height: Math.min(monitor.height, height - y) },
   };
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { AgentArguments } from '../arguments.ts';
 import { agentFolder } from '../folder.ts';
+import { sizeMarkName } from '../platform/linux/screen-size.ts';
 import { shieldMarkName } from '../platform/linux/shield-mark.ts';
 import { vncAddress } from '../platform/linux/vnc/settings.ts';
 import { requirePrivateFolder } from '../platform/private-folder.ts';
@@ -74,7 +75,7 @@ export async function uninstall(): Promise<number> {
     removeProgram();
   }
   removeState(folder);
-  for (const name of [environmentName, nativeFolderName, shieldMarkName])
+  for (const name of [environmentName, nativeFolderName, shieldMarkName, sizeMarkName])
     rmSync(join(folder, name), { recursive: true, force: true });
   // A folder that contains other files is kept.
   if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);

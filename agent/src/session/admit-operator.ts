@@ -26,7 +26,14 @@ export interface AdmissionInput {
   log(line: string): void;
 }
 
-export type Admission = { refused: string } | { capabilities: SessionCapabilities; leave(): void };
+export interface AdmittedOperator {
+  capabilities: SessionCapabilities;
+  leave(): void;
+  /** Tells both sides whether the session is recorded. */
+  announceRecording(isRecorded: boolean): Promise<void>;
+}
+
+export type Admission = { refused: string } | AdmittedOperator;
 
 export async function admitOperator(input: AdmissionInput): Promise<Admission> {
   const { grant, signal, log } = input;
@@ -46,15 +53,22 @@ export async function admitOperator(input: AdmissionInput): Promise<Admission> {
     asked.agreedOn.onClose(() => input.onLost('The desktop on which the person agreed was closed.'));
   }
   if (signal.aborted) return { refused: 'The operator has disconnected.' };
-  const { leave, whyNot } = await showBanner(input);
-  held.defer(leave);
+  const banner = await openBanner(input);
+  const { whyNot } = banner;
+  held.defer(banner.leave);
   const capabilities = capabilitiesOf(grant.permissions, input.handledKinds, whyNot);
   if (whyNot !== undefined) log(`the banner is not shown on the device: ${whyNot}`);
   log(`started with ${grant.operator.name}: ${[...capabilities.permissions].join(', ')}`);
   const { permissions, unable } = capabilities;
-  input.tell({ ...about, permissions: [...permissions], unable, phase: 'live', message: '' });
+  const tellLive = (recording: boolean): void =>
+    input.tell({ ...about, recording, permissions: [...permissions], unable, phase: 'live', message: '' });
+  tellLive(about.recording);
   const all = held.move();
-  return { capabilities, leave: () => all.dispose() };
+  const announceRecording = async (isRecorded: boolean): Promise<void> => {
+    await banner.update(isRecorded);
+    tellLive(isRecorded);
+  };
+  return { capabilities, leave: () => all.dispose(), announceRecording };
 }
 
 async function aboutDevice({ grant, platform }: AdmissionInput) {
@@ -74,8 +88,30 @@ function shortenName(name: string): string {
 }
 
 /** Without a display, features that need one are refused; a display that appears later still shows the banner. */
-function showBanner({ grant, notice, code, onStop }: AdmissionInput): Promise<ShownNotice> {
-  const recorded = grant.record ? '  ·  this session is recorded' : '';
+async function openBanner(input: AdmissionInput) {
+  let shown = await showBanner(input, input.grant.record !== undefined);
+  let isLeft = false;
+  return {
+    whyNot: shown.whyNot,
+    leave(): void {
+      isLeft = true;
+      shown.leave();
+    },
+    /** Shows the new line before the old one is removed, so that the banner stays open. */
+    async update(isRecorded: boolean): Promise<void> {
+      const before = shown;
+      shown = await showBanner(input, isRecorded);
+      before.leave();
+      if (isLeft) shown.leave();
+    },
+  };
+}
+
+function showBanner(
+  { grant, notice, code, onStop }: AdmissionInput,
+  isRecorded: boolean,
+): Promise<ShownNotice> {
+  const recorded = isRecorded ? '  ·  this session is recorded' : '';
   const line = `${shortenName(grant.operator.name)} is connected to this computer${recorded}  ·  ${code}`;
   return notice.show(line, onStop);
 }

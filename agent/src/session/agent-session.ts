@@ -6,52 +6,31 @@ import {
   type FrameKindName,
 } from '@drawbridge/contract/session/frame-kinds';
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
-import type { Grant } from '@drawbridge/contract/session/signed';
+import type { Grant, RecordingTarget } from '@drawbridge/contract/session/signed';
 import { startDeviceSession, type DeviceConnection, type SendableKind } from '@drawbridge/session/device';
 import { nodeCrypto } from '@drawbridge/session/node/crypto';
 import { openDirectPeer } from '@drawbridge/session/node/direct-peer';
 import { encodePayload, type Payload } from '@drawbridge/session/payloads';
-import type { Clock, RelayListener, RelayTransport, SigningKey } from '@drawbridge/session/ports';
-import type { Platform } from '../platform/platform.ts';
-import { admitOperator } from './admit-operator.ts';
-import type { SessionCapabilities } from './capabilities.ts';
-import { askPerson } from './consent.ts';
+import { admitOperator, type AdmittedOperator } from './admit-operator.ts';
+import type { AgentSessionOptions } from './agent-session-options.ts';
+import { askPerson, consentSeconds } from './consent.ts';
 import { createFeatureSet, type FeatureSet } from './feature-set.ts';
-import type { FeatureContext, FeatureFactory } from './feature.ts';
-import type { Notice } from './notice.ts';
-import type { Participants, Seat } from './participants.ts';
+import type { FeatureContext } from './feature.ts';
+import type { Seat } from './participants.ts';
 import { plainText } from './plain-text.ts';
-import {
-  createSessionRecording,
-  type SessionRecording,
-  type SessionRecordingOptions,
-} from './recording/session-recording.ts';
-
-export interface AgentSessionOptions {
-  grant: Grant;
-  /** The grant as the server signed it. */
-  signedGrant: string;
-  deviceKey: SigningKey;
-  openRelay(listener: RelayListener): RelayTransport;
-  clock: Clock;
-  platform: Platform;
-  features: readonly FeatureFactory[];
-  participants: Participants;
-  notice: Notice;
-  /** How the server of the recordings is reached. */
-  recordingConnection: SessionRecordingOptions['connection'];
-  log(line: string): void;
-}
+import { createManualRecording, type ManualRecording } from './recording/manual-recording.ts';
+import { createSessionRecording, type SessionRecording } from './recording/session-recording.ts';
 
 export interface AgentSession {
   number: number;
   end(by: SessionMessage<'end'>['by'], message: string, back?: boolean): void;
+  /** Starts or stops a recording that the operator asked for; throws the reason for a refusal. */
+  record(target: RecordingTarget | undefined): void;
   /** Resolves when everything the session opened is closed. */
   closed: Promise<void>;
 }
 
-interface LiveSession {
-  capabilities: SessionCapabilities;
+interface LiveSession extends Pick<AdmittedOperator, 'capabilities' | 'announceRecording'> {
   seat: Seat;
 }
 
@@ -66,6 +45,7 @@ interface State {
   connection: DeviceConnection;
   features: FeatureSet;
   recording: SessionRecording;
+  manualRecording: ManualRecording;
   log(line: string): void;
 }
 
@@ -92,13 +72,28 @@ export function startAgentSession(options: AgentSessionOptions): AgentSession {
     refresh: () => state.features.handle('view', { fresh: true }),
     onFailure: (message) => end(state, 'device', message),
   });
+  state.manualRecording = createManualRecordingOf(state);
   state.connection = connect(state);
   return {
     number: grant.session,
     end: (by, message, back) => end(state, by, message, back),
+    record: (target) => state.manualRecording.switchTo(target),
     closed: state.closed.promise,
   };
 }
+
+const createManualRecordingOf = (state: State): ManualRecording =>
+  createManualRecording({
+    grant: state.grant,
+    recording: state.recording,
+    isLive: () => state.live !== undefined && !state.ended.signal.aborted,
+    ask: (question) => ask(state, question, consentSeconds),
+    announce: async (isRecorded) => state.live?.announceRecording(isRecorded),
+    refuse: (message) => refuse(state, 'state', message),
+  });
+
+const ask = ({ options: { platform, participants }, ended }: State, question: string, seconds: number) =>
+  askPerson({ platform, participants, signal: ended.signal }, question, seconds);
 
 const permissionsOf = ({ live }: State): ReadonlySet<string> =>
   live?.capabilities.permissions ?? noPermissions;
@@ -174,7 +169,7 @@ function dispatchFrame<Kind extends FrameKindName>(state: State, kind: Kind, pay
 }
 
 function toContext(state: State): FeatureContext {
-  const { platform, participants } = state.options;
+  const { platform } = state.options;
   const { session, operator } = state.grant;
   const shield = () => state.live!.seat.shield;
   return {
@@ -188,8 +183,7 @@ function toContext(state: State): FeatureContext {
     sendEncoded: (kind, payload) => sendEncoded(state, kind, payload),
     buffered: () => state.connection.buffered(),
     drained: () => state.connection.drained(),
-    ask: (question, seconds) =>
-      askPerson({ platform, participants, signal: state.ended.signal }, question, seconds),
+    ask: (question, seconds) => ask(state, question, seconds),
     shield: {
       whyNot: () => shield().whyNot(),
       take: () => shield().take(),
@@ -222,10 +216,10 @@ async function admit(state: State, code: string): Promise<void> {
   if ('refused' in admission) return end(state, 'device', admission.refused);
   cleanups.push(admission.leave);
   if (ended.signal.aborted) cleanups.forEach((leave) => leave());
-  else goLive(state, admission.capabilities);
+  else goLive(state, admission);
 }
 
-function goLive(state: State, capabilities: SessionCapabilities): void {
+function goLive(state: State, { capabilities, announceRecording }: AdmittedOperator): void {
   const seat = state.options.participants.join({
     name: state.grant.operator.name,
     mayDrive: capabilities.permissions.has('agent_control'),
@@ -233,7 +227,7 @@ function goLive(state: State, capabilities: SessionCapabilities): void {
     releaseInput: state.features.releaseInput,
   });
   state.cleanups.push(seat.leave);
-  state.live = { capabilities, seat };
+  state.live = { capabilities, announceRecording, seat };
   state.recording.start();
   state.features.start((kind) => maySend('operator', frameKinds[kind].byte, capabilities.permissions));
 }

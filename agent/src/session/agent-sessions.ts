@@ -14,13 +14,16 @@ import { NotPossible, type Platform } from '../platform/platform.ts';
 import { createParticipants, type Participants } from './participants.ts';
 import { createNotice, type Notice } from './notice.ts';
 import type { FeatureFactory } from './feature.ts';
-import { startAgentSession, type AgentSession, type AgentSessionOptions } from './agent-session.ts';
+import { startAgentSession, type AgentSession } from './agent-session.ts';
+import type { AgentSessionOptions } from './agent-session-options.ts';
 
 export interface AgentSessions {
   /** Connects to the operator of a grant and resolves before they are connected; rejects with the reason for a refusal. */
   open(input: CommandInput<'session'>): Promise<void>;
   /** Ends a session that the server no longer allows; does nothing if it is not running. */
   end(session: number, message: string): void;
+  /** Starts or stops the recording of a session; rejects with the reason for a refusal. */
+  record(input: CommandInput<'session_record'>): Promise<void>;
   /** Ends all sessions; resolves when everything they opened is closed. */
   stop(message: string): Promise<void>;
 }
@@ -75,6 +78,12 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
       state.opening.forEach(({ ended }) => ended.add(session));
       endWhere(state, ({ number }) => number === session, message, false);
     },
+    async record({ session: number, record }) {
+      // While an operator reconnects, the earlier connection may still be closing.
+      const session = [...state.running].findLast((each) => each.number === number);
+      if (!session) throw new NotPossible('The session is over.');
+      session.record(record);
+    },
     async stop(message) {
       state.opening.forEach((opening) => void (opening.isStopped = true));
       endWhere(state, () => true, message, false);
@@ -111,7 +120,7 @@ async function open(
     notice,
     log: options.log,
     openRelay: openRelayOf({ relay, ticket, certificates, socketOptions: options.connect?.(relay) }),
-    recordingConnection: { certificates, options: options.connect?.(grant.record?.url ?? relay) },
+    recordingConnection: (url) => ({ certificates, options: options.connect?.(url) }),
     deviceKey: signingKeyOf(publicKey, privateKey),
     clock,
   });

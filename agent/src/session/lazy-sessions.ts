@@ -4,6 +4,7 @@ import type { AgentSessions, AgentSessionsOptions } from './agent-sessions.ts';
 export interface LazySessions {
   open(...given: Parameters<AgentSessions['open']>): Promise<void>;
   end: AgentSessions['end'];
+  record: AgentSessions['record'];
   stop: AgentSessions['stop'];
 }
 
@@ -19,6 +20,7 @@ export function createLazySessions(options: Omit<AgentSessionsOptions, 'features
   return {
     open: async (input) => (await (loaded ??= load())).open(input),
     end: (session, message) => void loaded?.then((sessions) => sessions.end(session, message)),
+    record: async (input) => (await (loaded ??= load())).record(input),
     stop: async (message) => (await loaded)?.stop(message),
   };
 }

@@ -1,6 +1,5 @@
 /** A simulated device: the real protocol with a machine that does not exist, and state in memory only. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { createSecureContext } from 'node:tls';
 import type { ClientOptions } from 'ws';
 import { nextTry } from '../uplink/back-off.ts';
 import { connectOnce, type UplinkOutcome } from '../uplink/connection.ts';
@@ -9,14 +8,12 @@ import type { Semaphore } from './semaphore.ts';
 import { simulateMachine, type SimulatedMachine } from './machine.ts';
 import type { Script } from './scripts.ts';
 
-/** Shared by all devices, because creating it costs as much as the rest of a connection, and a real device creates it only once. */
-const socketOptions = { secureContext: createSecureContext() } as ClientOptions;
-
 export interface SimulatedDeviceOptions {
   number: number;
   server: string;
   token: string;
   certificate: string;
+  socketOptions: ClientOptions;
   script: Script;
   /** Held while the device connects. */
   semaphore: Semaphore;
@@ -27,7 +24,7 @@ export interface SimulatedDeviceOptions {
 
 /** Runs until it is stopped or refused. */
 export async function simulateDevice(device: SimulatedDeviceOptions): Promise<void> {
-  const { server, token, certificate, script, random, signal, onChange } = device;
+  const { server, token, certificate, socketOptions, script, random, signal, onChange } = device;
   const machine = distortMachine(simulateMachine(device.number), script.distort);
   const credentials = { ...createDeviceKey(), epoch: '', token, serverKey: '', certificate };
   let session: UplinkOutcome['session'];

@@ -5,6 +5,7 @@ import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token
 import { NotPossible } from '../platform/platform.ts';
 import { simulateShard, type ShardCounts, type Shard } from './process.ts';
 import { isScript, scripts } from './scripts.ts';
+import { readGivenTrust, withCaVariable } from '../uplink/given-trust.ts';
 
 const help = `drawbridge simulate --server URL --token TOKEN --agents N [options]
 
@@ -16,6 +17,9 @@ const help = `drawbridge simulate --server URL --token TOKEN --agents N [options
   --at-once N       number of devices that each process connects at once (default 250): a real device has a
                     processor of its own; these share one, and those that have to wait too long time out
   --seconds N       stop after this time (default: run until Ctrl-C)
+  --ca FILE         trust the certificates in this file (or DRAWBRIDGE_CA)
+  --fingerprint SHA256
+                    trust the certificate with this fingerprint instead of the one in the token
   --json            print one JSON object per line instead of text
 
 The token needs as many uses as there are devices. Every run creates new devices.`;
@@ -32,6 +36,8 @@ async function simulate(argv: string[]): Promise<number> {
       ramp: { type: 'string', default: '10' },
       'at-once': { type: 'string', default: '250' },
       seconds: { type: 'string' },
+      ca: { type: 'string' },
+      fingerprint: { type: 'string' },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -48,10 +54,12 @@ async function simulate(argv: string[]): Promise<number> {
     parseCount('processes', values.processes, 64),
     parseCount('at-once', values['at-once'], 1_000_000),
   ];
+  const trust = readGivenTrust(withCaVariable(values, process.env));
   const shards = Array.from({ length: processes }, (_, index): Shard => {
     const first = Math.floor((index * agents) / processes);
     const count = Math.floor(((index + 1) * agents) / processes) - first;
-    return { server: new URL(server).origin, token, script, first, count, ramp: Number(values.ramp), atOnce };
+    const ramp = Number(values.ramp);
+    return { server: new URL(server).origin, token, trust, script, first, count, ramp, atOnce };
   });
   return runShards(shards, values.json, values.seconds === undefined ? undefined : Number(values.seconds));
 }

@@ -1,14 +1,19 @@
 /** One of the processes that share the simulated devices: starts them over time and reports how many are online. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { createSecureContext } from 'node:tls';
+import type { ClientOptions } from 'ws';
 import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import { simulateDevice } from './device.ts';
 import { createSemaphore } from './semaphore.ts';
 import { scripts, type ScriptName } from './scripts.ts';
+import type { GivenTrust } from '../uplink/given-trust.ts';
+import { trustAuthorities } from '../uplink/trust.ts';
 
 /** The task of one process. */
 export interface Shard {
   server: string;
   token: string;
+  trust: GivenTrust;
   script: ScriptName;
   /** The number of the first machine. */
   first: number;
@@ -35,6 +40,9 @@ export async function simulateShard(
   if (!token) throw new Error('this is not an enrolment token');
   const counts: ShardCounts = { online: 0, refused: 0, arrivals: 0 };
   const timer = setInterval(() => onCounts(counts), 200);
+  if (shard.trust.authorities) trustAuthorities(shard.trust.authorities);
+  // Shared, because creating it costs as much as the rest of a connection, and a real device creates it only once.
+  const socketOptions = { secureContext: createSecureContext() } as ClientOptions;
   const semaphore = createSemaphore(shard.atOnce);
   // Each device has its own signal, because removing one of thousands of listeners from a shared signal is slow.
   const ends = Array.from({ length: shard.count }, () => new AbortController());
@@ -46,7 +54,8 @@ export async function simulateShard(
       number: shard.first + index,
       server: shard.server,
       token: token.secret,
-      certificate: token.certificate,
+      certificate: shard.trust.certificate ?? token.certificate,
+      socketOptions,
       script: scripts[shard.script],
       semaphore,
       random: Math.random,

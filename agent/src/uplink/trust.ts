@@ -1,10 +1,11 @@
 /** Decides whether the certificate of a server is trusted, and on which condition. */
-import { createHash } from 'node:crypto';
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls';
+import { splitCertificates } from './given-trust.ts';
+import { certificateHash, matchesPin } from './pin.ts';
 
 /** What the device already knows about its server. */
 export interface KnownServer {
-  /** SHA-256 of the expected certificate, base64url; empty if a public authority signed it. */
+  /** The pin of the expected certificate; empty if a trusted authority signed it. */
   certificate: string;
   /** The server's own key; empty before the first connection. */
   serverKey: string;
@@ -24,10 +25,11 @@ export function checkCertificate(
   socket: TLSSocket,
   { certificate, serverKey }: KnownServer,
 ): CertificateCheck {
-  const raw = socket.getPeerX509Certificate?.()?.raw;
-  const shown = raw ? createHash('sha256').update(raw).digest('base64url') : '';
-  if (shown !== '' && (socket.authorized || shown === certificate)) return { shown, trusted: 'yes' };
-  return { shown, trusted: shown !== '' && serverKey !== '' ? 'if_signed' : 'no' };
+  const peer = socket.getPeerX509Certificate?.();
+  if (!peer) return { shown: '', trusted: 'no' };
+  const shown = certificateHash(peer);
+  if (socket.authorized || matchesPin(peer, certificate)) return { shown, trusted: 'yes' };
+  return { shown, trusted: serverKey === '' ? 'no' : 'if_signed' };
 }
 
 /** Whether a trusted authority signed the certificate, or it is one of these. */
@@ -36,6 +38,10 @@ export const isTrustedCertificate = (socket: TLSSocket, certificates: readonly s
     (certificate) => checkCertificate(socket, { certificate, serverKey: '' }).trusted === 'yes',
   );
 
-/** Also trusts the authorities of the operating system, because many organisations have their own. */
-export const trustSystemAuthorities = (): void =>
-  setDefaultCACertificates([...getCACertificates('default'), ...getCACertificates('system')]);
+/** Also trusts the authorities of the operating system, because many organisations have their own, and those in `more` (PEM). */
+export const trustAuthorities = (more = ''): void =>
+  setDefaultCACertificates([
+    ...getCACertificates('default'),
+    ...getCACertificates('system'),
+    ...splitCertificates(more),
+  ]);

@@ -1,24 +1,30 @@
 /** Opens the desktop of the device: its X11 display, or the one that a VNC server of the device shows. */
 import type { Desktop } from '../desktop.ts';
 import { openScreenSource } from './screen-source.ts';
+import { withSizeRestored } from './screen-size.ts';
+import { wasLeftShielded } from './shield-mark.ts';
 import { createVncDesktop } from './vnc/desktop.ts';
 import { createX11Desktop } from './x11/desktop.ts';
 
 export async function openDesktop(): Promise<Desktop> {
   const source = await openScreenSource();
-  return source.vnc ? createVncDesktop(source.vnc, source.xwayland) : createX11Desktop(source.display);
+  const desktop = withSizeRestored(
+    source.vnc ? createVncDesktop(source.vnc, source.xwayland) : createX11Desktop(source.display),
+  );
+  // Only after an agent was killed: otherwise the last session has restored the size, or still uses it.
+  await desktop.restoreSize().catch(() => {});
+  return desktop;
 }
 
 /**
- * Restores a screen that an agent blacked out before it was killed. Raising and lowering a new shield restores the
- * picture.
+ * Restores a screen that an agent resized or blacked out before it was killed. Opening the desktop restores the size;
+ * raising and lowering a new shield restores the picture.
  */
 export async function recoverScreen(): Promise<void> {
   const desktop = await openDesktop();
   try {
-    await (
-      await desktop.shield()
-    )();
+    const lower = wasLeftShielded() ? await desktop.shield() : undefined;
+    await lower?.();
   } finally {
     desktop.close();
   }

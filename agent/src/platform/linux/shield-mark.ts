@@ -1,31 +1,26 @@
 /** A marker file that exists while the screen is black, so that an agent that was killed restores the screen at the next start. */
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { agentFolder } from '../../folder.ts';
+import { createMarkFile } from './mark-file.ts';
 
 export const shieldMarkName = 'shielded';
 
-const markPath = (): string => join(agentFolder(), shieldMarkName);
+const mark = createMarkFile(shieldMarkName);
 
 /** Whether an agent was killed while the screen was black. */
-export const wasLeftShielded = (): boolean => existsSync(markPath());
-
-const clear = (): void => rmSync(markPath(), { force: true });
+export const wasLeftShielded = mark.exists;
 
 /** Creates the marker and raises a shield; removes the marker when the shield is lowered or could not be raised. */
 export async function withShieldMark(
   raise: () => Promise<() => Promise<void>>,
 ): Promise<() => Promise<void>> {
-  mkdirSync(agentFolder(), { recursive: true, mode: 0o700 });
-  writeFileSync(markPath(), '');
+  mark.write('');
   try {
     const lower = await raise();
     return async () => {
       await lower();
-      clear();
+      mark.clear();
     };
   } catch (error) {
-    clear();
+    mark.clear();
     throw error;
   }
 }

@@ -1,10 +1,11 @@
 /** Files: the operator lists folders and downloads and uploads files in chunks, with flow control in both directions. */
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
+import { createSendWindow, type SendWindow, type WindowShare } from '@drawbridge/session/send-window';
 import type { Files, PartialFile } from '../../platform/files.ts';
 import { NotPossible } from '../../platform/platform.ts';
 import type { FeatureContext, FeatureFactory } from '../feature.ts';
 import { createPendingOpens, type PendingOpens } from './pending-opens.ts';
-import { stopTransfer, sendFile, type OutgoingTransfer } from './send-file.ts';
+import { sendFile } from './send-file.ts';
 
 const maxTransfers = 16;
 
@@ -19,21 +20,30 @@ interface IncomingTransfer {
 
 interface State {
   context: FeatureContext;
-  outgoing: Map<number, OutgoingTransfer>;
+  /** The bytes of downloads that may be in flight, and the share of each download. */
+  sendWindow: SendWindow;
+  outgoing: Map<number, WindowShare>;
   incoming: Map<number, IncomingTransfer>;
   pendingOpens: PendingOpens;
   opened: Promise<Files> | undefined;
 }
 
 export const filesFeature: FeatureFactory = (context) => {
-  const outgoing = new Map<number, OutgoingTransfer>();
+  const outgoing = new Map<number, WindowShare>();
   const incoming = new Map<number, IncomingTransfer>();
   const pendingOpens = createPendingOpens({
     isTaken: (id) => outgoing.has(id) || incoming.has(id),
     open: () => outgoing.size + incoming.size,
     most: maxTransfers,
   });
-  const state: State = { context, outgoing, incoming, pendingOpens, opened: undefined };
+  const state: State = {
+    context,
+    sendWindow: createSendWindow(() => performance.now()),
+    outgoing,
+    incoming,
+    pendingOpens,
+    opened: undefined,
+  };
   return {
     handlers: {
       async file(payload) {
@@ -96,12 +106,7 @@ const requestHandlers: {
     logOperation(state, `removed ${path}`);
     answer(state, { is: 'done', id });
   },
-  taken({ outgoing }, { id, bytes }) {
-    const transfer = outgoing.get(id);
-    if (!transfer) return;
-    transfer.acknowledged = Math.max(transfer.acknowledged, bytes);
-    transfer.wake();
-  },
+  taken: ({ outgoing }, { id, bytes }) => outgoing.get(id)?.acknowledge(bytes),
 };
 
 function download(state: State, { id, path, from }: FileRequest<'get'>): Promise<void> {
@@ -111,12 +116,13 @@ function download(state: State, { id, path, from }: FileRequest<'get'>): Promise
     drop: (file) => file.close(),
     keep(file) {
       logOperation(state, `downloads ${path}`);
-      const transfer = { file, sent: from, acknowledged: from, stopped: false, wake: () => {} };
-      outgoing.set(id, transfer);
+      const window = state.sendWindow.join();
+      outgoing.set(id, window);
       answer(state, { is: 'get', id, size: file.size, time: file.time });
       // Not awaited, because later messages of the operator continue or stop the transfer.
-      void sendFile(context, id, transfer)
+      void sendFile(context, id, { file, from, window })
         .catch((error: unknown) => reportFailure(state, id, error))
+        .then(() => window.leave())
         .then(() => outgoing.delete(id))
         .then(() => file.close());
     },
@@ -166,7 +172,7 @@ async function finishUpload(state: State, { id, sha256 }: FileRequest<'finish'>)
 async function cancelTransfer(state: State, { id }: FileRequest<'stop'>): Promise<void> {
   const { outgoing, incoming, pendingOpens } = state;
   pendingOpens.cancel(id);
-  stopTransfer(outgoing.get(id));
+  outgoing.get(id)?.leave();
   const transfer = incoming.get(id);
   incoming.delete(id);
   await transfer?.last.catch(() => {});
@@ -175,7 +181,7 @@ async function cancelTransfer(state: State, { id }: FileRequest<'stop'>): Promis
 
 async function stopAll({ outgoing, incoming, pendingOpens }: State): Promise<void> {
   pendingOpens.end();
-  for (const transfer of outgoing.values()) stopTransfer(transfer);
+  for (const window of outgoing.values()) window.leave();
   await Promise.all(
     [...incoming.values()].map(({ last, file }) => last.catch(() => {}).then(() => file.close())),
   );

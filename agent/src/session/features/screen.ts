@@ -4,7 +4,8 @@ import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import type { Desktop } from '../../platform/desktop.ts';
 import type { Quality } from '../../screen/quality-profiles.ts';
 import { createRateController, type RateController } from '../../screen/rate-controller.ts';
-import { chooseMonitor, openCapturePipeline, type CapturePipeline } from '../../screen/capture-pipeline.ts';
+import { openCapturePipeline, type CapturePipeline } from '../../screen/capture-pipeline.ts';
+import { chooseMonitor, followMonitor } from '../../screen/choose-monitor.ts';
 import type { FeatureContext, FeatureFactory } from '../feature.ts';
 import { viewOffsetOf } from '../view-offset.ts';
 
@@ -30,6 +31,8 @@ interface State {
   /** Aborted when the session is over. */
   stopped: AbortController;
   frameNumber: number;
+  /** The name of the monitor that the operator chose and sees: numbers change when another monitor is removed. */
+  shownMonitor: string | undefined;
   desktop: Desktop | undefined;
   pipeline: CapturePipeline | undefined;
   queue: Promise<void>;
@@ -42,6 +45,7 @@ const createState = (context: FeatureContext): State => ({
   rateController: createRateController(),
   stopped: new AbortController(),
   frameNumber: 0,
+  shownMonitor: undefined,
   desktop: undefined,
   pipeline: undefined,
   queue: Promise.resolve(),
@@ -75,10 +79,17 @@ export const screenFeature: FeatureFactory = (context) => {
       clearTimeout(state.reopenTimer);
       await Promise.race([state.queue, pause(stopTimeoutMs, undefined, { ref: false })]);
       await state.pipeline?.close();
+      await restoreSize(state);
       state.desktop?.close();
     },
   };
 };
+
+/** A display that hangs keeps its size until the next session, or until the agent starts again. */
+async function restoreSize({ desktop, context }: State): Promise<void> {
+  const restored = desktop?.restoreSize().catch((error: unknown) => context.log(String(error)));
+  await Promise.race([restored, pause(stopTimeoutMs, undefined, { ref: false })]);
+}
 
 /** Runs one task after the other, so that a pipeline is closed before the next one opens. */
 function enqueue(state: State, work: () => Promise<void>): Promise<void> {
@@ -107,7 +118,9 @@ async function openPipeline(state: State): Promise<void> {
   const { desktop } = state;
   if (!desktop) return;
   const layout = await desktop.layout();
+  viewRequest.monitor = followMonitor(layout.monitors, viewRequest.monitor, state.shownMonitor);
   const { current, box } = chooseMonitor(layout, viewRequest.monitor);
+  state.shownMonitor = viewRequest.monitor === undefined ? undefined : layout.monitors[current]?.name;
   const pipeline = await openCapturePipeline({
     desktop,
     box,
@@ -122,9 +135,16 @@ async function openPipeline(state: State): Promise<void> {
   pipeline.setQuality(viewRequest.quality);
   [viewOffsetOf(context).offsetX, viewOffsetOf(context).offsetY] = [box.x, box.y];
   const { width, height } = box;
-  const [monitors, sizes] = [[...layout.monitors], [...layout.sizes]];
-  const message = { width, height, current, monitors, sizes, codec: pipeline.codec };
-  context.send('layout', message);
+  const { original, monitors, sizes } = layout;
+  context.send('layout', {
+    width,
+    height,
+    current,
+    monitors: [...monitors],
+    sizes: [...sizes],
+    codec: pipeline.codec,
+    ...(original && { original }),
+  });
   pipeline.start();
   pipeline.streamer()?.pause(viewRequest.isPaused);
 }
@@ -151,7 +171,7 @@ async function applyView(state: State, request: SessionMessage<'view'>): Promise
   const needsPipeline =
     (monitor !== undefined && monitor !== viewRequest.monitor) ||
     (video !== undefined && video !== viewRequest.video);
-  if (monitor !== undefined) viewRequest.monitor = monitor;
+  if (monitor !== undefined) [viewRequest.monitor, state.shownMonitor] = [monitor, undefined];
   if (quality) viewRequest.quality = quality;
   if (paused !== undefined) viewRequest.isPaused = paused;
   if (video !== undefined) viewRequest.video = video;

@@ -1,57 +1,44 @@
-/** Sends a file to an operator in chunks, with a window of unacknowledged bytes. */
+/** Sends a file to an operator in chunks, within the window that all downloads of the session share. */
 import { createHash } from 'node:crypto';
+import type { WindowShare } from '@drawbridge/session/send-window';
 import type { ReadableFile } from '../../platform/files.ts';
 import type { FeatureContext } from '../feature.ts';
 
-const chunkBytes = 64 * 1_024;
-/** The most bytes that may be sent without acknowledgement. */
-const windowBytes = 2 * 1_024 * 1_024;
+/** What is read at once of the part that the operator already has. */
+const skippedBytes = 64 * 1_024;
 
 export interface OutgoingTransfer {
   file: ReadableFile;
-  sent: number;
-  acknowledged: number;
-  stopped: boolean;
-  /** Resumes a transfer that waits for an acknowledgement. */
-  wake(): void;
-}
-
-export function stopTransfer(transfer: OutgoingTransfer | undefined): void {
-  if (!transfer) return;
-  transfer.stopped = true;
-  transfer.wake();
+  /** Where the transfer starts: the operator has the bytes before. */
+  from: number;
+  window: WindowShare;
 }
 
 /** Sends the rest of a file, then its hash. The hash covers the whole file, also when a transfer is resumed. */
 export async function sendFile(
   context: FeatureContext,
   id: number,
-  transfer: OutgoingTransfer,
+  { file, from, window }: OutgoingTransfer,
 ): Promise<void> {
-  const { file } = transfer;
   const hash = createHash('sha256');
-  for (let at = 0; !transfer.stopped;) {
-    const data = await file.read(at, chunkBytes);
+  for (let at = 0; at < file.size;) {
+    const most = at < from ? Math.min(skippedBytes, from - at) : await nextChunk(context, window);
+    if (most === 0) return;
+    const data = await file.read(at, most);
     if (data.length === 0) break;
     hash.update(data);
-    const end = at + data.length;
-    if (end > transfer.sent) {
-      const fresh = data.subarray(Math.max(0, transfer.sent - at));
-      context.send('file_bytes', { id, at: transfer.sent, data: fresh });
-      transfer.sent = end;
-      await waitForWindow(context, transfer);
+    if (at >= from) {
+      context.send('file_bytes', { id, at, data });
+      window.sent(data.length, at + data.length);
     }
-    at = end;
+    at += data.length;
   }
-  if (!transfer.stopped) context.send('file_answer', { is: 'sent', id, sha256: hash.digest('hex') });
+  context.send('file_answer', { is: 'sent', id, sha256: hash.digest('hex') });
 }
 
-/** Waits while the send buffer is full or too many bytes are unacknowledged. */
-async function waitForWindow(context: FeatureContext, transfer: OutgoingTransfer): Promise<void> {
-  if (context.buffered() > windowBytes) await context.drained();
-  while (!transfer.stopped && transfer.sent - transfer.acknowledged >= windowBytes) {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    transfer.wake = resolve;
-    await promise;
-  }
+/** Waits until the window has room and little else waits to be sent: input and screen go first. */
+async function nextChunk(context: FeatureContext, window: WindowShare): Promise<number> {
+  const bytes = await window.reserve();
+  await context.drained();
+  return bytes;
 }

@@ -27,8 +27,8 @@ export interface RecorderOptions {
   now(): number;
   /** Requests the whole picture again. */
   refresh(): void;
-  /** Called once when the recording cannot continue. */
-  onFailure(message: string): void;
+  /** Called once with the reason when the recording cannot continue. */
+  onFailure(reason: string): void;
 }
 
 /** The most sealed chunks that may wait for upload. If there are more, the connection is too slow for a recording. */
@@ -45,7 +45,7 @@ const isPicture = (kind: FrameKindName): boolean => kind === 'tiles' || kind ===
 
 interface State {
   uploader: ReturnType<typeof createUploader>;
-  replayState: ReturnType<typeof createReplayState>;
+  replayState: ReplayState;
   /** Milliseconds since the recording started. */
   at(): number;
   refresh(): void;
@@ -129,8 +129,13 @@ async function close(state: State, timer: NodeJS.Timeout): Promise<void> {
   await state.uploader.done();
 }
 
+export interface ReplayState {
+  note(kind: FrameKindName, payload: Uint8Array): void;
+  frames(): [FrameKindName, Uint8Array][];
+}
+
 /** What a player needs at a seek point: the layout and the last state of the cursor. */
-function createReplayState() {
+export function createReplayState(): ReplayState {
   let layout: Uint8Array | undefined;
   let cursor: CursorUpdate | undefined;
   return {
@@ -153,7 +158,7 @@ function createUploader({ session, accountKey, destination, onFailure }: Recorde
   let [number, waiting, isFailed] = [0, 0, false];
   let last = Promise.resolve();
   const fail = (reason: string): void => {
-    if (!isFailed) onFailure(`The session must be recorded, but recording failed: ${reason}.`);
+    if (!isFailed) onFailure(reason);
     isFailed = true;
   };
   return {

@@ -22,7 +22,10 @@ interface State {
   usesVnc: boolean;
 }
 
-export function createVncDesktop(vnc: SharedRef<VncConnection>, xwayland: SharedRef<X11Connection>): Desktop {
+export function createVncDesktop(
+  vnc: SharedRef<VncConnection>,
+  xwayland: SharedRef<X11Connection>,
+): Omit<Desktop, 'restoreSize'> {
   const layoutListeners: (() => void)[] = [];
   const closeListeners: (() => void)[] = [];
   const state: State = { vnc, xwayland, layoutListeners, closeListeners, isOpen: true, usesVnc: false };

@@ -9,11 +9,15 @@ import { showChatLine } from './windows/chat.ts';
 import { openClipboard } from './clipboard.ts';
 import type { X11Connection } from './connection.ts';
 import { openInput } from './input.ts';
-import { layoutOf, watchLayout } from './layout.ts';
+import { layoutOf } from './layout.ts';
+import { watchLayout } from './layout-watch.ts';
 import { resizeScreen } from './resize.ts';
 import { raiseShield } from './shield.ts';
 
-export function createX11Desktop({ value: connection, release }: SharedRef<X11Connection>): Desktop {
+export function createX11Desktop({
+  value: connection,
+  release,
+}: SharedRef<X11Connection>): Omit<Desktop, 'restoreSize'> {
   const stops: (() => void)[] = [];
   let isOpen = true;
   return {

@@ -1,13 +1,12 @@
 /** The monitors of an X11 screen, their positions and the supported sizes, as the RandR extension reports them. */
 import type x11 from 'x11';
-import type { Layout, Monitor } from '../../desktop.ts';
+import type { Layout, Monitor, ScreenSize } from '../../desktop.ts';
 import { commonSizes } from '../common-sizes.ts';
 import type { X11Connection } from './connection.ts';
 
 const getMonitors = 42;
 /** RandR reports monitors, not only outputs, since this minor version. */
 const monitorsSince = 5;
-const changes = { screen: 1, crtc: 2, output: 4 } as const;
 /** The limits of a layout in the contract. */
 const [maxMonitors, maxSizes] = [32, 128];
 
@@ -17,12 +16,12 @@ export async function layoutOf(connection: X11Connection): Promise<Layout> {
     client.GetGeometry(root, done),
   );
   const randr = await connection.extension('randr').catch(() => undefined);
-  const found = randr ? await monitorsOf(connection, randr) : [];
+  const found = randr ? await listMonitors(connection, randr) : [];
   const monitors = found.length > 0 ? found : [{ name: 'screen', x: 0, y: 0, width, height, primary: true }];
   return { width, height, monitors, sizes: randr ? await sizesOf(connection, randr) : [] };
 }
 
-async function monitorsOf(connection: X11Connection, randr: x11.Randr): Promise<Monitor[]> {
+export async function listMonitors(connection: X11Connection, randr: x11.Randr): Promise<Monitor[]> {
   if (randr.major_version === 1 && randr.minor_version < monitorsSince) return [];
   const { client, root, call, request } = connection;
   const found = await request({ major: randr.majorOpcode, minor: getMonitors }, [root, 1], readMonitors);
@@ -57,10 +56,18 @@ export interface ActiveCrtc {
   resources: x11.Resources;
   id: number;
   crtc: x11.Crtc;
+  /** With the sizes that they have in the rotation of the monitor. */
   modes: x11.Mode[];
   /** The largest size that can be added to a virtual output; undefined for a physical monitor. */
   maxVirtualSize: { width: number; height: number } | undefined;
 }
+
+/** The rotations by 90 and by 270 degrees. */
+const sideways = 2 | 8;
+
+/** Turns a size of the monitor into one of the screen, or the other way round. */
+export const rotated = <Size extends ScreenSize>(size: Size, { rotation }: x11.Crtc): Size =>
+  rotation & sideways ? { ...size, width: size.height, height: size.width } : size;
 
 /** Returns the CRTC that drives the screen; undefined if there are several or none. */
 export async function singleCrtc(
@@ -79,7 +86,9 @@ export async function singleCrtc(
   const [active, ...more] = crtcs.filter(({ crtc }) => crtc.mode !== 0 && crtc.output.length > 0);
   if (!active || more.length > 0) return undefined;
   const output = await call<x11.Output>((done) => randr.GetOutputInfo(active.crtc.output[0]!, time, done));
-  const modes = resources.modeinfos.filter(({ id }) => output.modes.includes(id));
+  const modes = resources.modeinfos
+    .filter(({ id }) => output.modes.includes(id))
+    .map((mode) => rotated(mode, active.crtc));
   const range = await call<{ maxWidth: number; maxHeight: number }>((done) =>
     randr.GetScreenSizeRange(root, done),
   );
@@ -105,26 +114,6 @@ async function sizesOf(
     ]),
   );
   return [...sizes.values()].toSorted((a, b) => b.width * b.height - a.width * a.height).slice(0, maxSizes);
-}
-
-/** Calls the listener when monitors, outputs or the screen size change; the returned function unsubscribes. */
-export function watchLayout(connection: X11Connection, listener: () => void): () => void {
-  let isWatched = true;
-  let stop = (): void => undefined;
-  const watch = async (): Promise<void> => {
-    const randr = await connection.extension('randr').catch(() => undefined);
-    if (!randr || !isWatched) return;
-    randr.SelectInput(connection.root, changes.screen | changes.crtc | changes.output);
-    const kinds = [randr.firstEvent, randr.firstEvent + 1];
-    stop = connection.onEvent(({ type }) => {
-      if (kinds.includes(type)) listener();
-    });
-  };
-  void watch();
-  return () => {
-    isWatched = false;
-    stop();
-  };
 }
 
 /** Whether the display runs under Wayland, where it shows only X11 windows. */

@@ -2,11 +2,10 @@
 import type x11 from 'x11';
 import { NotPossible } from '../../platform.ts';
 import type { X11Connection } from './connection.ts';
-import { singleCrtc, type ActiveCrtc } from './layout.ts';
+import { rotated, singleCrtc, type ActiveCrtc } from './layout.ts';
 
 const now = 0;
 const statusSuccess = 0;
-const unrotated = 1;
 /** Assumes 96 dpi. */
 const millimetres = (pixels: number): number => Math.round((pixels * 25.4) / 96);
 
@@ -32,8 +31,9 @@ async function addMode(
   { width, height }: { width: number; height: number },
 ): Promise<x11.Mode | undefined> {
   if (!maxVirtualSize || width > maxVirtualSize.width || height > maxVirtualSize.height) return undefined;
-  const name = `${width}x${height}`;
-  const id = await call<number>((done) => randr.CreateMode(root, { width, height, name }, done));
+  const mode = rotated({ width, height }, crtc);
+  const name = `${mode.width}x${mode.height}`;
+  const id = await call<number>((done) => randr.CreateMode(root, { ...mode, name }, done));
   randr.AddOutputMode(crtc.output[0]!, id);
   return { id, width, height };
 }
@@ -46,8 +46,8 @@ async function switchTo(
   mode: x11.Mode,
 ): Promise<void> {
   const { root, call } = connection;
-  const configure = (id: number, outputs: readonly number[]): Promise<{ status: number }> =>
-    call((done) =>
+  const configure = (id: number, outputs: readonly number[]): Promise<boolean> =>
+    call<{ status: number }>((done) =>
       randr.SetCrtcConfig(
         active.id,
         now,
@@ -55,16 +55,18 @@ async function switchTo(
         0,
         0,
         id,
-        unrotated,
+        active.crtc.rotation,
         outputs,
         done,
       ),
+    ).then(
+      ({ status }) => status === statusSuccess,
+      () => false,
     );
   const { width, height } = active.crtc;
   await configure(0, []);
   randr.SetScreenSize(root, mode.width, mode.height, millimetres(mode.width), millimetres(mode.height));
-  const { status } = await configure(mode.id, active.crtc.output);
-  if (status === statusSuccess) return;
+  if (await configure(mode.id, active.crtc.output)) return;
   randr.SetScreenSize(root, width, height, millimetres(width), millimetres(height));
   await configure(active.crtc.mode, active.crtc.output);
   throw new NotPossible('The display refused the new size.');

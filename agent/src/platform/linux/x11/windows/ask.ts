@@ -2,6 +2,7 @@
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 import type { X11Connection } from '../connection.ts';
 import { paneColours, mainMonitor, openPane, watchMainMonitor, type Pane } from './pane.ts';
+import { boxInCentre } from './window-boxes.ts';
 
 export interface PersonQuestion {
   question: string;
@@ -32,7 +33,7 @@ const messageTexts: QuestionTexts = {
 };
 
 const margin = 16;
-const width = 460;
+const fullWidth = 460;
 const button = { width: 120, height: 36 };
 /**
  * Clicks are ignored right after the window appears or becomes visible again, because the person may have meant or read
@@ -56,12 +57,18 @@ async function showQuestion(
   const answered = Promise.withResolvers<boolean>();
   let left = seconds;
   const monitor = await mainMonitor(connection);
-  const shape = { ...initialBox(monitor), title: texts.title, isQuestion: true };
-  const pane = await openPane(connection, shape, (own) => draw(own, question, texts.unanswered(left)));
+  let box = initialBox(monitor);
+  const shape = { ...box, title: texts.title, isQuestion: true };
+  const pane = await openPane(connection, shape, (own) =>
+    draw(own, { question, box, last: texts.unanswered(left) }),
+  );
   const answer = (agreed: boolean): void => {
     if (pane.visibleMs() >= ignoreClicksMs) answered.resolve(agreed);
   };
-  const fitTo = (current: Box): void => fit(pane, { question, monitor: current, texts, answer });
+  const fitTo = (current: Box): void => {
+    box = boxOf(pane, question, current);
+    fit(pane, { box, texts, answer });
+  };
   fitTo(monitor);
   const stopWatching = watchMainMonitor(connection, fitTo);
   const timer = setInterval(() => {
@@ -83,14 +90,31 @@ async function showQuestion(
 }
 
 /** The box before the height of the text is known. */
-const initialBox = ({ x, y }: Box): Box => ({ x, y, width, height: 1 });
+const initialBox = ({ x, y }: Box): Box => ({ x, y, width: 1, height: 1 });
 
-const linesOf = ({ painter }: Pane, question: string): string[] => painter.wrap(question, width - 2 * margin);
+const linesOf = ({ painter }: Pane, question: string, width: number): string[] =>
+  painter.wrap(question, width - 2 * margin);
 
-function draw(pane: Pane, question: string, last: string): void {
+/** As large as the text needs and the monitor allows. */
+function boxOf(pane: Pane, question: string, monitor: Box): Box {
+  const width = Math.min(fullWidth, monitor.width);
+  const text = (linesOf(pane, question, width).length + 1) * pane.painter.lineHeight;
+  return boxInCentre(monitor, { width, height: text + 3 * margin + button.height });
+}
+
+interface ShownQuestion {
+  question: string;
+  box: Box;
+  /** The line below the question. */
+  last: string;
+}
+
+/** On a monitor that is too small for the question, its end is left out and the buttons stay visible. */
+function draw(pane: Pane, { question, box: { width, height }, last }: ShownQuestion): void {
   const { painter, window } = pane;
-  const lines = linesOf(pane, question);
-  const height = (lines.length + 1) * painter.lineHeight + 3 * margin + button.height;
+  const fits = Math.floor((height - 3 * margin - button.height) / painter.lineHeight) - 1;
+  const all = linesOf(pane, question, width);
+  const lines = all.length > fits ? [...all.slice(0, Math.max(0, fits - 1)), '…'] : all;
   painter.fill(window, paneColours.background, { x: 0, y: 0, width, height });
   [...lines, last].forEach((line, index) =>
     painter.write(
@@ -106,22 +130,18 @@ function draw(pane: Pane, question: string, last: string): void {
 }
 
 interface Fitting {
-  question: string;
-  monitor: Box;
+  box: Box;
   texts: QuestionTexts;
   answer(agreed: boolean): void;
 }
 
-function fit(pane: Pane, { question, monitor, texts: { answers }, answer }: Fitting): void {
-  const text = (linesOf(pane, question).length + 1) * pane.painter.lineHeight;
-  const height = text + 3 * margin + button.height;
-  const x = monitor.x + Math.floor((monitor.width - width) / 2);
-  pane.place({ x, y: monitor.y + Math.floor((monitor.height - height) / 2), width, height });
+function fit(pane: Pane, { box, texts: { answers }, answer }: Fitting): void {
+  pane.place(box);
   pane.setButtons(
     answers.map(({ label, colour, agreed }, index) => ({
       ...button,
-      x: width - (answers.length - index) * (button.width + margin),
-      y: text + 2 * margin,
+      x: box.width - (answers.length - index) * (button.width + margin),
+      y: box.height - margin - button.height,
       label,
       colour,
       press: () => answer(agreed),

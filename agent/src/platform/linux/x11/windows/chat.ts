@@ -4,7 +4,8 @@ import type { Box } from '@drawbridge/contract/session/screen-frames';
 import type { X11Connection } from '../connection.ts';
 import { readKeyMap, symbolOf } from '../keyboard/key-map.ts';
 import { characterOf } from '../../keysyms.ts';
-import { paneColours, mainMonitor, openPane, type Pane } from './pane.ts';
+import { boxInCorner } from './window-boxes.ts';
+import { paneColours, mainMonitor, openPane, watchMainMonitor, type Pane } from './pane.ts';
 
 export interface ChatLine {
   name: string;
@@ -14,7 +15,8 @@ export interface ChatLine {
   isUnderWayland?: boolean;
 }
 
-const [width, height, margin, maxLines, maxReplyLength] = [360, 300, 10, 100, 2_000];
+const [margin, maxLines, maxReplyLength] = [10, 100, 2_000];
+const fullSize = { width: 360, height: 300 };
 const symbols = { backspace: 0xff08, enter: 0xff0d, keypadEnter: 0xff8d, escape: 0xff1b };
 
 interface ChatWindow {
@@ -43,6 +45,10 @@ interface State {
 }
 
 interface ChatContent {
+  /** Where the window is; smaller than usual on a small monitor. */
+  box: Box;
+  messages: string[];
+  /** The messages, wrapped for the width of the window. */
   lines: string[];
   draft: string;
   /** Sends the answer to the operator of the last message. */
@@ -57,11 +63,13 @@ async function openChatWindow(
   const { client, call } = connection;
   const keyMap = await readKeyMap(connection);
   const monitor = await mainMonitor(connection);
-  const content: ChatContent = { lines: [], draft: '' };
-  const shape = { ...cornerOf(monitor), title: 'Drawbridge chat', isManaged };
+  const content: ChatContent = { box: boxOn(monitor), messages: [], lines: [], draft: '' };
+  const shape = { ...content.box, title: 'Drawbridge chat', isManaged };
   const pane = await openPane(connection, shape, (own) => draw(own, content));
   const { focus: focusBefore } = await call<{ focus: number }>((done) => client.GetInputFocus(done));
-  const state: State = { client, pane, content, focusBefore, onClose };
+  const state: State = { client, pane, content, focusBefore, onClose: () => (stopWatching(), onClose()) };
+  // The screen may become smaller while the window is open.
+  const stopWatching = watchMainMonitor(connection, (changed) => fit(state, changed));
   pane.onPress(() => client.SetInputFocus(pane.window, 1));
   pane.onKey((keycode, modifiers) => handleKey(state, symbolOf(keyMap, keycode, modifiers)));
   addButtons(state);
@@ -73,8 +81,21 @@ async function openChatWindow(
   };
 }
 
+const boxOn = (monitor: Box): Box => boxInCorner(monitor, fullSize, margin);
+
+function fit(state: State, monitor: Box): void {
+  const { pane, content } = state;
+  content.box = boxOn(monitor);
+  pane.place(content.box);
+  content.lines = [];
+  for (const text of content.messages) addLines(state, text);
+  addButtons(state);
+  pane.redraw();
+}
+
 function addButtons(state: State): void {
-  const { pane } = state;
+  const { pane, content } = state;
+  const { width, height } = content.box;
   const side = pane.painter.lineHeight;
   const closeBox = { x: width - side - 4, y: 4, width: side, height: side };
   const sendBox = { x: width - 64, y: height - side - margin, width: 54, height: side };
@@ -84,10 +105,16 @@ function addButtons(state: State): void {
   ]);
 }
 
-function addText({ pane, content: { lines } }: State, text: string): void {
-  lines.push(...pane.painter.wrap(text, width - 2 * margin));
-  lines.splice(0, lines.length - maxLines);
+function addText(state: State, text: string): void {
+  const { pane, content } = state;
+  content.messages = [...content.messages, text].slice(-maxLines);
+  addLines(state, text);
   pane.redraw();
+}
+
+function addLines({ pane, content: { lines, box } }: State, text: string): void {
+  lines.push(...pane.painter.wrap(text, box.width - 2 * margin));
+  lines.splice(0, lines.length - maxLines);
 }
 
 function send(state: State): void {
@@ -122,14 +149,7 @@ function handleKey(state: State, symbol: number): void {
   if (symbol !== symbols.escape) pane.redraw();
 }
 
-const cornerOf = (monitor: Box): Box => ({
-  x: monitor.x + monitor.width - width - margin,
-  y: monitor.y + monitor.height - height - margin,
-  width,
-  height,
-});
-
-function draw({ painter, window }: Pane, { lines, draft }: ChatContent): void {
+function draw({ painter, window }: Pane, { lines, draft, box: { width, height } }: ChatContent): void {
   painter.fill(window, paneColours.background, { x: 0, y: 0, width, height });
   painter.write(
     window,

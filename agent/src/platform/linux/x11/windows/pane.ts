@@ -2,7 +2,8 @@
 import type x11 from 'x11';
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 import type { X11Connection } from '../connection.ts';
-import { layoutOf, watchLayout } from '../layout.ts';
+import { layoutOf } from '../layout.ts';
+import { watchLayout } from '../layout-watch.ts';
 import { showAgentWindow, type AgentWindow, type WindowShape } from './agent-window.ts';
 import { openPainter, type Painter } from './painter.ts';
 

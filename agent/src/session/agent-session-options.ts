@@ -1,0 +1,24 @@
+/** What a session on the device needs. */
+import type { Grant } from '@drawbridge/contract/session/signed';
+import type { Clock, RelayListener, RelayTransport, SigningKey } from '@drawbridge/session/ports';
+import type { Platform } from '../platform/platform.ts';
+import type { FeatureFactory } from './feature.ts';
+import type { Notice } from './notice.ts';
+import type { Participants } from './participants.ts';
+import type { SessionRecordingOptions } from './recording/session-recording.ts';
+
+export interface AgentSessionOptions {
+  grant: Grant;
+  /** The grant as the server signed it. */
+  signedGrant: string;
+  deviceKey: SigningKey;
+  openRelay(listener: RelayListener): RelayTransport;
+  clock: Clock;
+  platform: Platform;
+  features: readonly FeatureFactory[];
+  participants: Participants;
+  notice: Notice;
+  /** How the server of the recordings is reached. */
+  recordingConnection: SessionRecordingOptions['connection'];
+  log(line: string): void;
+}
