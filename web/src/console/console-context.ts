@@ -3,7 +3,8 @@ import type { RemoteSession } from '@drawbridge/session/operator/session';
 import type { Notices } from '../ui/notices.ts';
 import type { BlackOut } from './black-out.ts';
 import type { ClipboardSync } from './clipboard-sync.ts';
-import type { RemoteInput } from './input/remote-input.ts';
+import type { RecordingSwitch } from './recording-switch.ts';
+import type { StickyInput } from './input/sticky-input.ts';
 import type { RemoteScreen } from './screen/remote-screen.ts';
 import type { Viewport } from './screen/viewport.ts';
 
@@ -13,10 +14,11 @@ export interface ConsoleContext {
   session: RemoteSession;
   screen: RemoteScreen;
   viewport: Viewport;
-  input: RemoteInput;
+  input: StickyInput;
   clipboardSync: ClipboardSync;
   notices: Notices;
   blackOut: BlackOut;
+  manualRecording: RecordingSwitch;
   /** The operator's settings for this session. */
   choices: { quality: PictureQuality; viewOnly: boolean };
   /** Applies the settings and redraws the toolbar. */

@@ -1,12 +1,15 @@
 /** The toolbar above the screen. It offers what the session allows, with a reason for what the device cannot do. */
-import { iconButton } from '../ui/button.ts';
+import { iconButton, updateIconButton } from '../ui/button.ts';
 import { element, fill } from '../ui/element.ts';
 import { icon } from '../ui/icons.ts';
 import { actionsMenu } from './menus/actions-menu.ts';
 import { clipboardMenu } from './menus/clipboard-menu.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { mayUse, isOffered, whyUnable } from './offers.ts';
+import { fitLabels } from './fit-labels.ts';
 import { keysMenu } from './menus/keys-menu.ts';
+import { saveScreenshot } from './screen/screenshot.ts';
+import { showSessionTimer } from './session-timer.ts';
 import { safetyMenu, showStatus } from './menus/status.ts';
 import { consoleTexts } from './texts.ts';
 import { viewMenu } from './menus/view-menu.ts';
@@ -27,18 +30,26 @@ interface ToolbarState {
   tools: HTMLElement;
   badges: HTMLElement;
   name: HTMLElement;
+  recordButton: HTMLButtonElement;
   driver: string | undefined;
   /** The permissions and the version of the device for which the tools were drawn. */
   drawnFor: string;
 }
 
-export function createConsoleToolbar(context: ConsoleContext, panelButtons: HTMLElement): ConsoleToolbar {
+/** `startedAt`: when the session began, in milliseconds since 1970. */
+export function createConsoleToolbar(
+  context: ConsoleContext,
+  panelButtons: HTMLElement,
+  startedAt: number,
+): ConsoleToolbar {
   const { session } = context;
+  const timer = showSessionTimer(startedAt);
   const tools = element('div', { class: 'tools', role: 'group' });
   const badges = element('div', { class: 'signs' });
   const name = element('span', { class: 'device-name', dir: 'auto' });
   const status = showStatus(session, context.screen);
-  const state: ToolbarState = { context, tools, badges, name, driver: undefined, drawnFor: '' };
+  const recordButton = createRecordButton(context);
+  const state: ToolbarState = { context, tools, badges, name, recordButton, driver: undefined, drawnFor: '' };
   const bar = element(
     'header',
     { class: 'bar', role: 'toolbar', 'aria-label': texts.label },
@@ -46,8 +57,16 @@ export function createConsoleToolbar(context: ConsoleContext, panelButtons: HTML
     tools,
     panelButtons,
     badges,
-    element('div', { class: 'bar-end' }, status.element, safetyMenu(session), endButton(context)),
+    element(
+      'div',
+      { class: 'bar-end' },
+      timer.element,
+      status.element,
+      safetyMenu(session),
+      endButton(context),
+    ),
   );
+  const labels = fitLabels(bar);
   return {
     element: bar,
     refresh: () => refresh(state),
@@ -55,23 +74,25 @@ export function createConsoleToolbar(context: ConsoleContext, panelButtons: HTML
       state.driver = next;
       refresh(state);
     },
-    stop: status.stop,
+    stop: () => [timer, status, labels].forEach((each) => each.stop()),
   };
 }
 
 function refresh(state: ToolbarState): void {
-  const { context, tools, badges, name, driver } = state;
+  const { context, tools, badges, name, recordButton, driver } = state;
   const { session } = context;
   name.textContent = session.device.name || consoleTexts.product;
-  const offer = JSON.stringify([[...session.permissions], session.unable, session.deviceVersion]);
+  const { permissions, unable, deviceVersion, mayRecord, recording } = session;
+  updateIconButton(recordButton, recordTexts(recording));
+  const offer = JSON.stringify([[...permissions], unable, deviceVersion, mayRecord]);
   // An open menu must not vanish because something else has changed.
   if (session.state.phase === 'live' && offer !== state.drawnFor) {
-    fill(tools, ...offered(context));
+    fill(tools, ...offered(state));
     state.drawnFor = offer;
   }
   fill(
     badges,
-    session.recording && badge(texts.recording, 'recording', texts.recordingHint),
+    recording && badge(texts.recording, 'recording', texts.recordingHint),
     context.blackOut.isUp === true && badge(texts.blackedOut, 'shield', texts.blackedOutHint),
     context.choices.viewOnly && badge(texts.viewOnly, 'view-only'),
     driver !== undefined && badge(texts.controlling(driver), 'driver'),
@@ -92,12 +113,27 @@ function endButton({ session }: ConsoleContext): HTMLElement {
   return made;
 }
 
-function offered(context: ConsoleContext): (HTMLElement | undefined)[] {
+const screenshotButton = (context: ConsoleContext): HTMLElement => {
+  const { title, label } = consoleTexts.screenshot;
+  return iconButton({ icon: 'camera', title, label, press: () => saveScreenshot(context) });
+};
+
+const createRecordButton = ({ manualRecording: { toggle } }: ConsoleContext): HTMLButtonElement =>
+  iconButton({ icon: 'record', press: toggle, ...recordTexts(false) });
+
+const recordTexts = (isRecorded: boolean): { title: string; label: string } =>
+  isRecorded
+    ? { title: texts.stopRecording, label: texts.stopShort }
+    : { title: texts.record, label: texts.recordShort };
+
+function offered({ context, recordButton }: ToolbarState): (HTMLElement | undefined)[] {
   const { session } = context;
   return [
     mayUse(session, 'view') ? viewMenu(context) : undefined,
     mayUse(session, 'key') ? keysMenu(context) : undefined,
     isOffered(session, 'clipboard') ? clipboardMenu(context, whyUnable(session, 'clipboard')) : undefined,
+    mayUse(session, 'view') ? screenshotButton(context) : undefined,
+    context.manualRecording.isOffered() ? recordButton : undefined,
     actionsMenu(context),
   ];
 }

@@ -1,52 +1,95 @@
 /** The console during a session: toolbar, screen, panels, and the overlay while the connection is lost. */
+import { switchRecording } from '@drawbridge/session/browser/session-api';
 import type { OperatorSession } from '@drawbridge/session/operator/operator';
 import type { RemoteSession } from '@drawbridge/session/operator/session';
 import { element, fill } from '../ui/element.ts';
 import { createNotices } from '../ui/notices.ts';
+import type { SavedChat } from '../ui/saved-chat.ts';
 import { createBlackOut } from './black-out.ts';
 import { createClipboardSync } from './clipboard-sync.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { createRemoteInput } from './input/remote-input.ts';
+import { createRecordingSwitch } from './recording-switch.ts';
+import { createStickyInput } from './input/sticky-input.ts';
+import { createKeyBar, type KeyBar } from './key-bar.ts';
 import { mayUse } from './offers.ts';
 import { createPanels } from './panels/create-panels.ts';
 import { createRemoteScreen } from './screen/remote-screen.ts';
-import { createPanelDock } from './panel-dock.ts';
+import { createPanelDock, type PanelDock } from './panel-dock.ts';
+import { acceptScreenDrops } from './screen/screen-drop.ts';
 import { createScreenView, type ScreenView } from './screen/screen-view.ts';
+import { screenStatus } from './session-status.ts';
 import { consoleTexts } from './texts.ts';
 import { createConsoleToolbar, type ConsoleToolbar } from './toolbar.ts';
+import { createTouchHint } from './screen/touch-hint.ts';
 
 export interface Workspace {
   element: HTMLElement;
   close(): void;
 }
 
-export function createWorkspace(session: OperatorSession): Workspace {
+export interface WorkspaceOptions {
+  savedChat: SavedChat;
+  /** When the session began, in milliseconds since 1970. */
+  startedAt: number;
+  /** Whether the session was recorded before the page was reloaded. */
+  wasRecorded: boolean;
+}
+
+export function createWorkspace(
+  session: OperatorSession,
+  { savedChat, startedAt, wasRecorded }: WorkspaceOptions,
+): Workspace {
   const leave = (): void => toolbar.element.querySelector<HTMLElement>('.tool')?.focus();
-  const { context, screenView } = createContext(session, { leave, refresh: () => refresh() });
-  const panelDock = createPanelDock(session, createPanels(), screenView.focus);
-  const toolbar: ConsoleToolbar = createConsoleToolbar(context, panelDock.buttons);
-  const overlay = element('div', { class: 'trouble', role: 'alert', hidden: true });
-  const body = element('main', { class: 'body' }, screenView.element, overlay, panelDock.dock);
-  const applyControl = watchDriver(context, toolbar);
+  const { context, screenView } = createContext(session, { leave, refresh: () => refresh(), wasRecorded });
+  const panelDock = createPanelDock(session, {
+    panels: createPanels(savedChat),
+    onClosed: screenView.focus,
+    onBlocked: () => context.notices.show(consoleTexts.panels.windowBlocked, 'bad'),
+  });
+  const toolbar: ConsoleToolbar = createConsoleToolbar(context, panelDock.buttons, startedAt);
+  const { body, overlay } = createBody(session, screenView, panelDock);
+  const keyBar = createKeyBar(context.input, screenView.keyboard);
+  const applyControl = watchDriver(context, toolbar, keyBar);
   const refresh = (): void => {
     toolbar.refresh();
     panelDock.refresh();
     applyControl();
     showOverlay(context, overlay);
-    body.classList.toggle('away', session.state.phase !== 'live');
+    markOldPicture(context, body);
   };
   const stop = watchSession(context, refresh);
   session.on('refused', ({ message }) => context.notices.show(message, 'bad'));
   return {
-    element: element('div', { class: 'console' }, toolbar.element, body, context.notices.element),
+    element: element(
+      'div',
+      { class: 'console' },
+      toolbar.element,
+      body,
+      keyBar.element,
+      context.notices.element,
+    ),
     close() {
       stop();
       toolbar.stop();
+      panelDock.close();
     },
   };
 }
 
-interface ContextCallbacks {
+function createBody(
+  session: OperatorSession,
+  screenView: ScreenView,
+  panelDock: PanelDock,
+): { body: HTMLElement; overlay: HTMLElement } {
+  const overlay = element('div', { class: 'trouble', role: 'alert', hidden: true });
+  const dropHint = acceptScreenDrops(screenView.element, panelDock);
+  const touchHint = mayUse(session, 'view') && createTouchHint();
+  const parts = [screenView.element, overlay, dropHint, touchHint, panelDock.dock];
+  return { body: element('main', { class: 'body' }, ...parts), overlay };
+}
+
+interface ContextOptions extends Pick<WorkspaceOptions, 'wasRecorded'> {
   /** Moves the focus from the screen to the toolbar. */
   leave(): void;
   refresh(): void;
@@ -54,11 +97,11 @@ interface ContextCallbacks {
 
 function createContext(
   session: OperatorSession,
-  { leave, refresh }: ContextCallbacks,
+  { leave, refresh, wasRecorded }: ContextOptions,
 ): { context: ConsoleContext; screenView: ScreenView } {
   const notices = createNotices();
   const screen = createRemoteScreen(session);
-  const input = createRemoteInput(session.send, requestAnimationFrame);
+  const input = createStickyInput(createRemoteInput(session.send, requestAnimationFrame));
   const clipboardSync = createClipboardSync(session, () => notices.show(consoleTexts.clipboard.missed));
   const screenView = createScreenView({ session, screen, input, clipboardSync, leave });
   const context: ConsoleContext = {
@@ -69,6 +112,12 @@ function createContext(
     notices,
     viewport: screenView.viewport,
     blackOut: createBlackOut({ session, show: notices.show, changed: refresh }),
+    manualRecording: createRecordingSwitch({
+      session,
+      notices,
+      wasRecorded,
+      request: (on) => switchRecording(session.resumeToken!, on),
+    }),
     choices: { quality: 'auto', viewOnly: false },
     onChoice: refresh,
     focus: screenView.focus,
@@ -77,11 +126,16 @@ function createContext(
 }
 
 /** Returns a function that blocks input in view-only mode, without the permission, or while somebody else controls. */
-function watchDriver({ session, input, choices }: ConsoleContext, toolbar: ConsoleToolbar): () => void {
+function watchDriver(
+  { session, input, choices }: ConsoleContext,
+  toolbar: ConsoleToolbar,
+  keyBar: KeyBar,
+): () => void {
   let other: string | undefined;
   const applyControl = (): void => {
     const next = choices.viewOnly || other !== undefined || !mayUse(session, 'pointer');
     if (input.viewOnly !== next) input.viewOnly = next;
+    keyBar.show(!next);
   };
   session.on('people', ({ people }) => {
     other = people.find(({ driver, you }) => driver && !you)?.name;
@@ -91,17 +145,24 @@ function watchDriver({ session, input, choices }: ConsoleContext, toolbar: Conso
   return applyControl;
 }
 
-function showOverlay({ session }: ConsoleContext, overlay: HTMLElement): void {
-  const { state, permissions, unable } = session;
-  const isAway = state.phase === 'reconnecting';
-  overlay.hidden = !isAway && permissions.has('agent_connect');
-  if (isAway)
-    fill(overlay, element('span', { class: 'spinner' }), state.message || consoleTexts.reconnecting);
-  else fill(overlay, unable['agent_connect'] ?? consoleTexts.noScreen);
+/** The old picture of a device that is away is dimmed. That of a client, and of a screen that is no longer shown, is removed. */
+function markOldPicture({ session, screen }: ConsoleContext, body: HTMLElement): void {
+  const isLive = session.state.phase === 'live';
+  body.classList.toggle('away', !isLive);
+  const isKept = isLive ? session.permissions.has('agent_connect') : session.client === undefined;
+  if (!isKept) screen.clear();
 }
 
-const visibleState = ({ state, permissions, unable, recording, deviceVersion }: RemoteSession): string =>
-  JSON.stringify([state, [...permissions], unable, recording, deviceVersion]);
+function showOverlay({ session }: ConsoleContext, overlay: HTMLElement): void {
+  const text = screenStatus(session);
+  overlay.hidden = text === undefined;
+  fill(overlay, session.state.phase !== 'live' && element('span', { class: 'spinner' }), text);
+}
+
+const visibleState = (session: RemoteSession): string => {
+  const { state, permissions, unable, recording, mayRecord, deviceVersion, client } = session;
+  return JSON.stringify([state, [...permissions], unable, recording, mayRecord, deviceVersion, client]);
+};
 
 /** Redraws when something visible has changed, and starts the picture whenever the session becomes live. */
 function watchSession(
@@ -116,7 +177,7 @@ function watchSession(
     refresh();
     if (session.state.phase === 'live' && phase !== 'live') {
       screen.begin({ quality: choices.quality, paused: document.hidden });
-      if (!matchMedia('(pointer: coarse)').matches) focus();
+      focus();
     }
     phase = session.state.phase;
   };

@@ -1,6 +1,7 @@
 /** The controls below the picture: play, position, speed, full screen. */
 import { iconButton } from '../ui/button.ts';
 import { element, fill } from '../ui/element.ts';
+import { readableClock } from '../ui/readable.ts';
 import type { Playback } from './playback.ts';
 import { playerTexts } from './texts.ts';
 
@@ -10,13 +11,6 @@ export interface Controls {
 }
 
 const speeds = [1, 2, 4, 8];
-
-const formatTime = (ms: number): string => {
-  const seconds = Math.floor(ms / 1_000);
-  const twoDigits = (value: number): string => String(value).padStart(2, '0');
-  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60];
-  return `${hours > 0 ? `${hours}:${twoDigits(minutes)}` : minutes}:${twoDigits(seconds % 60)}`;
-};
 
 interface ControlsState {
   playback: Playback;
@@ -84,8 +78,8 @@ function refresh(state: ControlsState): void {
   if (state.shownPlaying !== playing) fill(toggle, playButton(playback));
   state.shownPlaying = playing;
   slider.value = String(position);
-  slider.setAttribute('aria-valuetext', formatTime(position));
-  time.textContent = `${formatTime(position)} / ${formatTime(duration)}`;
+  slider.setAttribute('aria-valuetext', readableClock(position));
+  time.textContent = `${readableClock(position)} / ${readableClock(duration)}`;
 }
 
 function playButton(playback: Playback): HTMLElement {

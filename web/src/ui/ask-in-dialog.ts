@@ -1,6 +1,8 @@
 /** A modal dialog that asks a question. */
+import { activeDocument } from './active-document.ts';
 import { button } from './button.ts';
 import { element } from './element.ts';
+import { guardClicks, isFramed } from './frame-guard.ts';
 
 export interface DialogQuestion<Answer> {
   title: string;
@@ -40,11 +42,12 @@ export function askInDialog<Answer>(question: DialogQuestion<Answer>): Promise<A
   if (signal?.aborted) return Promise.resolve(undefined);
   const setDisabled = (isDisabled: boolean): void =>
     choices.forEach((each) => void (each.disabled = isDisabled));
-  if (enableAfterMs > 0) {
+  activeDocument().body.append(dialog);
+  dialog.showModal();
+  if (isFramed()) guardClicks(dialog, choices);
+  else if (enableAfterMs > 0) {
     setDisabled(true);
     setTimeout(setDisabled, enableAfterMs, false);
   }
-  document.body.append(dialog);
-  dialog.showModal();
   return promise;
 }

@@ -19,27 +19,36 @@ export interface IconButtonOptions {
   label?: string | undefined;
 }
 
+/** What of a button can change. */
+export type IconButtonState = Pick<IconButtonOptions, 'title' | 'unable' | 'pressed' | 'label'>;
+
 /** A button that cannot be used stays focusable, so that people can read the reason. */
-export function iconButton({
-  icon: name,
-  title,
-  press,
-  unable,
-  pressed,
-  label,
-}: IconButtonOptions): HTMLButtonElement {
-  return element(
+export function iconButton({ icon: name, press, ...state }: IconButtonOptions): HTMLButtonElement {
+  const made: HTMLButtonElement = element(
     'button',
-    {
-      type: 'button',
-      class: 'tool',
-      title: unable ? `${title}: ${unable}` : title,
-      'aria-label': unable ? `${title}: ${unable}` : title,
-      'aria-disabled': unable ? 'true' : undefined,
-      'aria-pressed': pressed === undefined ? undefined : String(pressed),
-      onclick: () => unable || press?.(),
-    },
+    { type: 'button', class: 'tool', onclick: () => made.ariaDisabled === 'true' || press?.() },
     icon(name),
-    label !== undefined && element('span', { class: 'tool-label' }, label),
+    state.label !== undefined && element('span', { class: 'tool-label' }),
   );
+  updateIconButton(made, state);
+  return made;
+}
+
+/** Changes a button in place, so that it keeps the focus and a click on it is not lost. */
+export function updateIconButton(
+  made: HTMLButtonElement,
+  { title, unable, pressed, label }: IconButtonState,
+): void {
+  const text = unable ? `${title}: ${unable}` : title;
+  const attributes = {
+    title: text,
+    'aria-label': text,
+    'aria-disabled': unable ? 'true' : undefined,
+    'aria-pressed': pressed === undefined ? undefined : String(pressed),
+  };
+  for (const [name, value] of Object.entries(attributes))
+    if (value === undefined) made.removeAttribute(name);
+    else made.setAttribute(name, value);
+  const shown = made.querySelector('.tool-label');
+  if (shown) shown.textContent = label ?? '';
 }

@@ -23,6 +23,11 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Replaces all children. */
-export const fill = (parent: Element, ...children: readonly Child[]): void =>
-  parent.replaceChildren(...children.filter((child) => child !== undefined && child !== false));
+/** Replaces all children, unless they are the same: an element that is put back loses focus, clicks and open menus. */
+export function fill(parent: Element, ...children: readonly Child[]): void {
+  const next = children.filter((child) => child !== undefined && child !== false);
+  const { childNodes } = parent;
+  const isSame =
+    next.length === childNodes.length && next.every((child, index) => child === childNodes[index]);
+  if (!isSame) parent.replaceChildren(...next);
+}

@@ -1,10 +1,13 @@
 /** The icons: outlines on a 24 × 24 grid, in the colour of the text. */
 
 const outlines = {
+  bell: 'M6 16V11a6 6 0 0 1 12 0v5l2 2H4zM10 21h4M12 5V3',
   bridge: 'M3 17h18M5 17V8m14 9V8M5 10c3 0 6 1 7 3 1-2 4-3 7-3M9 17v-4m6 4v-4',
   view: 'M3 5h18v11H3zM9 20h6m-3-4v4',
   monitors: 'M2 5h12v9H2zM8 18H5m3-4v4m2-8h12v8H12v-4',
   keyboard: 'M2 6h20v12H2zM6 10h.01M10 10h.01M14 10h.01M18 10h.01M7 14h10',
+  record: 'M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16zM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6z',
+  camera: 'M3 7h4l2-3h6l2 3h4v13H3zM12 9.500a3.500 3.500 0 1 0 0 7 3.500 3.500 0 0 0 0-7z',
   clipboard: 'M8 4h8v4H8zM8 6H5v15h14V6h-3',
   more: 'M5 11a1 1 0 1 0 0 2 1 1 0 0 0 0-2zM12 11a1 1 0 1 0 0 2 1 1 0 0 0 0-2zM19 11a1 1 0 1 0 0 2 1 1 0 0 0 0-2z',
   lock: 'M5 11h14v10H5zM8 11V8a4 4 0 0 1 8 0v3',
@@ -44,6 +47,7 @@ const outlines = {
   clock: 'M12 3.500a8.500 8.500 0 1 0 0 17 8.500 8.500 0 0 0 0-17zM12 7.500V12l3 2',
   key: 'M8 10a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM11 11l9-7m-3 2.500l2.500 3M14 9l2 2.500',
   list: 'M4 6h16M4 12h16M4 18h16',
+  columns: 'M4 5h16v14H4zM9.300 5v14M14.600 5v14',
   copy: 'M8 8h12v12H8zM16 8V4H4v12h4',
   link: 'M10 14a4 4 0 0 0 5.700 0l3.500-3.500a4 4 0 0 0-5.700-5.700L12 6.300M14 10a4 4 0 0 0-5.700 0l-3.500 3.500a4 4 0 0 0 5.700 5.700L12 17.700',
   trash: 'M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v5m4-5v5',

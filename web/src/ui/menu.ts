@@ -10,6 +10,8 @@ export interface MenuItem {
   /** Whether it is checked; for options and switches. */
   checked?: boolean;
   unable?: string | undefined;
+  /** True for switches of which people use several at a time: the menu stays open. */
+  keepsOpen?: boolean;
   choose(): void;
 }
 
@@ -20,10 +22,14 @@ const gap = 6;
 const narrow = 480;
 let lastId = 0;
 
-/** The parts are created each time the menu opens, so that they are never stale. */
+/**
+ * The parts are created each time the menu opens, so that they are never stale, and again when `subscribe` reports a
+ * change while the menu is open.
+ */
 export function menu(
   options: Omit<IconButtonOptions, 'press'>,
   parts: () => readonly MenuPart[],
+  subscribe?: (onChange: () => void) => void,
 ): HTMLElement {
   const id = `menu-${(lastId += 1)}`;
   const list = element('div', {
@@ -36,7 +42,12 @@ export function menu(
   const opener = iconButton(options);
   if (options.unable === undefined) opener.popoverTargetElement = list;
   opener.setAttribute('aria-haspopup', 'menu');
-  const draw = (): void => fill(list, ...parts().map((part) => drawPart(part, () => list.hidePopover())));
+  const draw = (): void => fill(list, ...parts().map((part) => drawPart(part, choose)));
+  const choose = (item: MenuItem): void => {
+    if (!item.keepsOpen) list.hidePopover();
+    item.choose();
+    if (item.keepsOpen) redraw(list, draw);
+  };
   list.addEventListener('beforetoggle', ({ newState }) => {
     if (newState !== 'open') return;
     draw();
@@ -44,24 +55,34 @@ export function menu(
   });
   list.addEventListener('toggle', ({ newState }) => newState === 'open' && itemsOf(list)[0]?.focus());
   list.addEventListener('keydown', (event) => moveFocus(event, list));
+  subscribe?.(() => list.matches(':popover-open') && redraw(list, draw));
   return element('span', { class: 'menu-place' }, opener, list);
 }
 
-function drawPart(part: MenuPart, close: () => void): Node {
+/** Keeps the focus at its place in the list. */
+function redraw(list: HTMLElement, draw: () => void): void {
+  const focused = itemsOf(list).indexOf(document.activeElement as HTMLElement);
+  draw();
+  const items = itemsOf(list);
+  if (focused >= 0) items[Math.min(focused, items.length - 1)]?.focus();
+}
+
+type Choose = (item: MenuItem) => void;
+
+function drawPart(part: MenuPart, choose: Choose): Node {
   if ('content' in part) return part.content;
   if ('heading' in part) return element('p', { class: 'menu-heading', role: 'presentation' }, part.heading);
   return element(
     'div',
     { class: 'menu-group', role: 'group' },
-    ...part.items.map((item) => drawItem(item, close)),
+    ...part.items.map((item) => drawItem(item, choose)),
   );
 }
 
-function drawItem({ text, hint, checked, unable, choose }: MenuItem, close: () => void): HTMLElement {
+function drawItem(item: MenuItem, choose: Choose): HTMLElement {
+  const { text, hint, checked, unable } = item;
   const press = (): void => {
-    if (unable) return;
-    close();
-    choose();
+    if (!unable) choose(item);
   };
   return element(
     'button',

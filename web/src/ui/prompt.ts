@@ -1,4 +1,5 @@
 /** A modal dialog that asks for a line of text. */
+import { activeDocument } from './active-document.ts';
 import { button } from './button.ts';
 import { element } from './element.ts';
 
@@ -38,7 +39,7 @@ export function prompt({ title, value, ok, cancel }: PromptOptions): Promise<str
     resolve(undefined);
     dialog.remove();
   });
-  document.body.append(dialog);
+  activeDocument().body.append(dialog);
   dialog.showModal();
   field.select();
   return promise;

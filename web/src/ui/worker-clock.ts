@@ -1,29 +1,12 @@
 /** A clock whose intervals run in a worker, which browsers do not throttle in hidden pages. */
 import { createClock } from '@drawbridge/session/clock';
 import type { Clock } from '@drawbridge/session/ports';
-
-interface TrustedTypePolicies {
-  createPolicy(
-    name: string,
-    rules: { createScriptURL(text: string): string },
-  ): {
-    createScriptURL(text: string): string;
-  };
-}
-
-const scriptPath = '/app/tick.js';
-
-/** Browsers that enforce Trusted Types accept a script URL only from a policy. */
-function trustedScriptUrl(): string {
-  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypePolicies };
-  const policy = trustedTypes?.createPolicy('drawbridge-tick', { createScriptURL: () => scriptPath });
-  return policy?.createScriptURL(scriptPath) ?? scriptPath;
-}
+import { trustedScriptUrl } from './trusted-script-url.ts';
 
 let script: string | undefined;
 
 function workerInterval(ms: number, call: () => void): () => void {
-  const worker = new Worker((script ??= trustedScriptUrl()));
+  const worker = new Worker((script ??= trustedScriptUrl('/app/tick.js')));
   worker.addEventListener('message', call);
   worker.postMessage(ms);
   return () => worker.terminate();

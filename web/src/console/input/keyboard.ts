@@ -1,12 +1,13 @@
 /** Sends keys while the screen has the focus. Input of phone keyboards and input methods is sent as text. */
-import type { RemoteInput } from './remote-input.ts';
-import { backspaceKey, enterKey } from './special-keys.ts';
+import { namedKey } from './special-keys.ts';
+import type { StickyInput } from './sticky-input.ts';
 import { diffText } from './text-edit.ts';
+import { isTouchScreen } from './touch.ts';
 
 export interface KeyboardOptions {
   /** An invisible field that has the focus for the canvas. */
   textInput: HTMLTextAreaElement;
-  input: RemoteInput;
+  input: StickyInput;
   /** Sends the pasted text to the device's clipboard. */
   paste(text: string): void;
   /** Whether pasted text is sent before the key that pastes it. */
@@ -17,7 +18,6 @@ export interface KeyboardOptions {
 
 /** The field is never empty: phone keyboards report a backspace only when there is something to delete. */
 const placeholder = '\u200b\u200b';
-const isPhone = (): boolean => matchMedia('(pointer: coarse)').matches;
 const altGraphMs = 15;
 const textOnlyKeys = new Set(['Process', 'Unidentified', 'Dead']);
 const codelessKeys = /^(Enter|Backspace|Tab|Escape|Delete|Home|End|PageUp|PageDown|Arrow\w+)$/;
@@ -90,7 +90,7 @@ function listenToKeys({ textInput, input, paste, mayPaste, leave }: KeyboardOpti
 
 const isWindows = navigator.userAgent.includes('Windows');
 
-function listenToText(textInput: HTMLTextAreaElement, input: RemoteInput): void {
+function listenToText(textInput: HTMLTextAreaElement, input: StickyInput): void {
   let before = placeholder;
   const clear = (): void => {
     textInput.value = before = placeholder;
@@ -99,16 +99,18 @@ function listenToText(textInput: HTMLTextAreaElement, input: RemoteInput): void 
   const sendEdit = (): void => {
     const { back, text } = diffText(before, textInput.value);
     before = textInput.value;
-    for (let count = 0; count < back; count += 1) input.pressKeys(backspaceKey);
+    for (let count = 0; count < back; count += 1) input.pressKeys(namedKey('Backspace'));
     text.split('\n').forEach((line, index) => {
-      if (index > 0) input.pressKeys(enterKey);
+      if (index > 0) input.pressKeys(namedKey('Enter'));
       if (line !== '') input.text(line);
     });
   };
   // A phone sends text while it is composed, because people read it on the device; an input method when it is done.
   textInput.addEventListener('input', ({ isComposing }) => {
-    if (!isComposing || isPhone()) sendEdit();
-    if (!isComposing) clear();
+    // A shortcut is no text that the keyboard may correct later.
+    const isShortcut = input.hasModifiers();
+    if (!isComposing || isTouchScreen()) sendEdit();
+    if (!isComposing || isShortcut) clear();
   });
   textInput.addEventListener('compositionend', () => {
     sendEdit();

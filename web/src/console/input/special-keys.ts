@@ -3,24 +3,24 @@ import type { KeyInput } from '@drawbridge/contract/session/binary-frames';
 
 export type KeyCombination = readonly Omit<KeyInput, 'down'>[];
 
-const control = { code: 'ControlLeft', key: 'Control' };
-const alt = { code: 'AltLeft', key: 'Alt' };
+export const control = { code: 'ControlLeft', key: 'Control' };
+export const alt = { code: 'AltLeft', key: 'Alt' };
 const shift = { code: 'ShiftLeft', key: 'Shift' };
+export const meta = { code: 'MetaLeft', key: 'Meta' };
 const named = (name: string): Omit<KeyInput, 'down'> => ({ code: name, key: name });
 
-export const backspaceKey: KeyCombination = [named('Backspace')];
-export const enterKey: KeyCombination = [named('Enter')];
+export const namedKey = (name: string): KeyCombination => [named(name)];
 
 export const combinations: Record<string, KeyCombination> = {
   'Ctrl+Alt+Del': [control, alt, named('Delete')],
   'Alt+Tab': [alt, named('Tab')],
   'Alt+F4': [alt, named('F4')],
   'Ctrl+Shift+Esc': [control, shift, named('Escape')],
-  Win: [{ code: 'MetaLeft', key: 'Meta' }],
-  PrtSc: [named('PrintScreen')],
-  Esc: [named('Escape')],
+  Win: [meta],
+  PrtSc: namedKey('PrintScreen'),
+  Esc: namedKey('Escape'),
 };
 
 export const functionKeys: Record<string, KeyCombination> = Object.fromEntries(
-  Array.from({ length: 12 }, (_, index) => [`F${index + 1}`, [named(`F${index + 1}`)]]),
+  Array.from({ length: 12 }, (_, index) => [`F${index + 1}`, namedKey(`F${index + 1}`)]),
 );

@@ -1,6 +1,7 @@
 /** The menu of actions on the whole device: lock, black out, reboot, ask to install the agent. */
 import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import { askInDialog } from '../../ui/ask-in-dialog.ts';
+import { readableName } from '../../ui/readable-text.ts';
 import { menu, type MenuItem } from '../../ui/menu.ts';
 import type { ConsoleContext } from '../console-context.ts';
 import { isOffered, whyUnable } from '../offers.ts';
@@ -47,7 +48,7 @@ const hasSafeMode = (os: string): boolean => os === 'win';
 async function reboot({ session }: ConsoleContext): Promise<void> {
   const safely = { text: texts.rebootSafe, answer: true, look: '' };
   const safe = await askInDialog({
-    title: texts.rebootTitle,
+    title: texts.rebootTitle(readableName(session.device.name)),
     text: texts.rebootText,
     answers: [
       ...(hasSafeMode(session.device.os) ? [safely] : []),
@@ -63,7 +64,7 @@ export function actionsMenu(context: ConsoleContext): HTMLElement | undefined {
   const { session } = context;
   const offered = actions.filter(({ kind }) => isOffered(session, kind));
   if (offered.length === 0) return undefined;
-  return menu({ icon: 'more', title: texts.title }, () => [
+  return menu({ icon: 'more', title: texts.title, label: texts.title }, () => [
     {
       items: offered.map(({ kind, text, checked, unable, run }): MenuItem => ({
         text,

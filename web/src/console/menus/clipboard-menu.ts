@@ -8,7 +8,7 @@ import { consoleTexts } from '../texts.ts';
 const { clipboard: texts } = consoleTexts;
 
 export const clipboardMenu = (context: ConsoleContext, unable: string | undefined): HTMLElement =>
-  menu({ icon: 'clipboard', title: texts.title, unable }, () => [
+  menu({ icon: 'clipboard', title: texts.title, label: texts.title, unable }, () => [
     { items: items(context) },
     { content: pasteField(context) },
   ]);

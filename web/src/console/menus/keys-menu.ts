@@ -1,4 +1,4 @@
-/** The keys menu: combinations that the operator's machine would intercept, and the on-screen keyboard. */
+/** The keys menu: combinations that the operator's machine would intercept. */
 import { element } from '../../ui/element.ts';
 import { menu } from '../../ui/menu.ts';
 import type { ConsoleContext } from '../console-context.ts';
@@ -20,9 +20,6 @@ export const keysMenu = ({ input, focus }: ConsoleContext): HTMLElement =>
         text,
       );
     return [
-      ...(matchMedia('(pointer: coarse)').matches
-        ? [{ items: [{ text: texts.onScreen, choose: focus }] }]
-        : []),
       { heading: texts.combinations },
       { items: Object.entries(combinations).map(item) },
       { heading: texts.functionKeys },

@@ -1,7 +1,7 @@
 /** The view menu: size, monitor, quality, view only. */
 import { menu, type MenuItem, type MenuPart } from '../../ui/menu.ts';
 import type { ConsoleContext, PictureQuality } from '../console-context.ts';
-import { bestSize } from '../screen/best-size.ts';
+import { bestSize, type RemoteScreenSize } from '../screen/best-size.ts';
 import { mayUse } from '../offers.ts';
 import { consoleTexts } from '../texts.ts';
 
@@ -23,15 +23,19 @@ async function toggleFullScreen(): Promise<void> {
 }
 
 export const viewMenu = (context: ConsoleContext): HTMLElement =>
-  menu({ icon: 'view', title: texts.title, label: texts.title }, () => [
-    { heading: texts.size },
-    { items: sizeItems(context) },
-    ...monitorParts(context),
-    { heading: texts.quality },
-    { items: (['auto', 'sharp', 'fast'] as const).map((quality) => qualityItem(context, quality)) },
-    ...sizeParts(context),
-    ...controlParts(context),
-  ]);
+  menu(
+    { icon: 'view', title: texts.title, label: texts.title },
+    () => [
+      { heading: texts.size },
+      { items: sizeItems(context) },
+      ...monitorParts(context),
+      { heading: texts.quality },
+      { items: (['auto', 'sharp', 'fast'] as const).map((quality) => qualityItem(context, quality)) },
+      ...sizeParts(context),
+      ...controlParts(context),
+    ],
+    context.screen.onLayout,
+  );
 
 const sizeItems = ({ viewport, focus }: ConsoleContext): MenuItem[] => [
   ...(['fit', 'original'] as const).map((mode) => ({
@@ -73,24 +77,36 @@ const qualityItem = ({ choices, session, onChoice }: ConsoleContext, quality: Pi
   },
 });
 
-function sizeParts({ session, screen, viewport }: ConsoleContext): MenuPart[] {
-  if (!mayUse(session, 'resize')) return [];
-  const sizes = screen.layout?.sizes ?? [];
-  const size = bestSize(sizes, viewport.pixelSize());
+const sizeText = ({ width, height }: RemoteScreenSize): string => `${width} × ${height}`;
+
+/** The sizes that the screen of the device can have, the largest first. */
+function remoteSizeItems({ session, screen, viewport }: ConsoleContext): MenuItem[] {
+  const { sizes = [], original, monitors = [] } = screen.layout ?? {};
+  const isCurrent = ({ width, height }: RemoteScreenSize): boolean =>
+    monitors.length === 1 && monitors[0]!.width === width && monitors[0]!.height === height;
+  const named = (text: string, size: RemoteScreenSize | undefined, unable: string): MenuItem => ({
+    text,
+    hint: size && sizeText(size),
+    unable: size ? undefined : unable,
+    choose: () => size && session.send('resize', size),
+  });
   return [
-    { heading: texts.remoteSize },
-    {
-      items: [
-        {
-          text: texts.toWindow,
-          hint: size && `${size.width} × ${size.height}`,
-          unable: size ? undefined : texts.noSizes,
-          choose: () => size && session.send('resize', size),
-        },
-      ],
-    },
+    named(texts.toWindow, bestSize(sizes, viewport.pixelSize()), texts.noSizes),
+    named(texts.asItWas, original, texts.sizeUnchanged),
+    ...sizes
+      .toSorted((a, b) => b.width * b.height - a.width * a.height)
+      .map((size) => ({
+        text: sizeText(size),
+        checked: isCurrent(size),
+        choose: () => void session.send('resize', { width: size.width, height: size.height }),
+      })),
   ];
 }
+
+const sizeParts = (context: ConsoleContext): MenuPart[] =>
+  mayUse(context.session, 'resize')
+    ? [{ heading: texts.remoteSize }, { items: remoteSizeItems(context) }]
+    : [];
 
 function controlParts({ choices, onChoice, session }: ConsoleContext): MenuPart[] {
   if (!mayUse(session, 'pointer')) return [];

@@ -2,23 +2,19 @@
 import type { RemoteSession } from '@drawbridge/session/operator/session';
 import { addLine, maxLines } from '../../ui/chat-lines.ts';
 import { element, fill } from '../../ui/element.ts';
+import type { ChatMessage, SavedChat } from '../../ui/saved-chat.ts';
 import { consoleTexts } from '../texts.ts';
 import type { ConsolePanel } from './console-panel.ts';
 
-interface Message {
-  name: string;
-  text: string;
-  mine: boolean;
-}
-
 const { chat: texts } = consoleTexts.panels;
 
-export function createChatPanel(): ConsolePanel {
-  const messages: Message[] = [];
-  let show = (_message: Message): void => {};
-  const add = (message: Message): void => {
+export function createChatPanel(saved: SavedChat): ConsolePanel {
+  const messages = saved.load().slice(-maxLines);
+  let show = (_message: ChatMessage): void => {};
+  const add = (message: ChatMessage): void => {
     messages.push(message);
     messages.splice(0, messages.length - maxLines);
+    saved.save(messages);
     show(message);
   };
   return {
@@ -48,7 +44,7 @@ export function createChatPanel(): ConsolePanel {
 
 const emptyLine = (): HTMLElement => element('li', { class: 'quiet' }, texts.empty);
 
-const draw = ({ name, text, mine }: Message): HTMLElement =>
+const draw = ({ name, text, mine }: ChatMessage): HTMLElement =>
   element(
     'li',
     { class: mine ? 'chat-line mine' : 'chat-line' },
@@ -56,7 +52,7 @@ const draw = ({ name, text, mine }: Message): HTMLElement =>
     element('span', { class: 'chat-text', dir: 'auto' }, text),
   );
 
-function messageForm(session: RemoteSession, add: (message: Message) => void): HTMLElement {
+function messageForm(session: RemoteSession, add: (message: ChatMessage) => void): HTMLElement {
   const field = element('textarea', {
     class: 'field',
     rows: 2,

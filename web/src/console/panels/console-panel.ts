@@ -10,8 +10,21 @@ export interface ConsolePanel {
   icon: IconName;
   /** The kind of frame without which the panel is of no use. */
   kind: FrameKindName;
+  /** Whether the panel can have a window of its own. */
+  isDetachable?: true;
+  /** The width that it has until the operator chooses another one, in pixels. */
+  preferredWidth?(): number;
+  /** Called when its container has moved to another window. */
+  moved?(): void;
   /** Called once when the session begins. `notify` marks the panel's button until the panel is opened. */
   subscribe?(session: RemoteSession, notify: () => void): void;
   /** Fills the container and returns a function that cleans up. The session may reconnect while the panel is open. */
   open(container: HTMLElement, session: RemoteSession): () => void;
+  /** Present in the panel that takes files which are dropped onto the screen. */
+  drop?: {
+    /** What happens to them. */
+    hint(session: RemoteSession): string;
+    /** Called while the panel is open. */
+    take(data: DataTransfer): void;
+  };
 }

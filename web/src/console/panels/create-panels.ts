@@ -6,12 +6,13 @@ import { createPeoplePanel } from './people.ts';
 import { createSoftwarePanel } from './software.ts';
 import { createTerminalPanel } from './terminal.ts';
 import { createVoicePanel } from './voice.ts';
+import type { SavedChat } from '../../ui/saved-chat.ts';
 
 /** Called for each session, because panels keep state of their session. */
-export const createPanels = (): readonly ConsolePanel[] => [
+export const createPanels = (savedChat: SavedChat): readonly ConsolePanel[] => [
   createFilesPanel(),
   createTerminalPanel(),
-  createChatPanel(),
+  createChatPanel(savedChat),
   createVoicePanel(),
   createSoftwarePanel(),
   createPeoplePanel(),

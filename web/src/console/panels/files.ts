@@ -13,7 +13,7 @@ import { createRemoteFiles, type RemoteFiles } from './files/remote-files.ts';
 import { downloadFolderJob } from './files/download-folder.ts';
 import { downloadFileJob, joinPath } from './files/download-file.ts';
 import { createFileExchanges } from './files/file-exchange.ts';
-import { drawTransfers } from './files/transfer-list.ts';
+import { showTransfers } from './files/transfer-list.ts';
 import { createTransfers, type Transfers } from './files/transfers.ts';
 import type { ConsolePanel } from './console-panel.ts';
 import { consolePanelTexts } from './texts.ts';
@@ -25,8 +25,10 @@ interface FilesPanelState {
   /** Created when the panel is first opened. */
   remote: RemoteFiles | undefined;
   folder: string;
-  /** Redraws the transfers while the panel is open. */
+  /** Draws the transfers again while the panel is open. */
   onTransfersChanged(): void;
+  /** Undefined while the panel is closed. */
+  view: FilesView | undefined;
 }
 
 /** What the open panel shows and works with. */
@@ -36,6 +38,8 @@ interface FilesView {
   remote: RemoteFiles;
   list: HTMLElement;
   pathField: HTMLInputElement;
+  /** The list is loaded again; `again` when it must be loaded once more after that. */
+  refreshing: { again: boolean } | undefined;
 }
 
 export function createFilesPanel(): ConsolePanel {
@@ -44,19 +48,28 @@ export function createFilesPanel(): ConsolePanel {
     remote: undefined,
     folder: '',
     onTransfersChanged: () => {},
+    view: undefined,
   };
   return {
     id: 'files',
     title: texts.title,
     icon: 'files',
     kind: 'file',
+    isDetachable: true,
     open: (container, session) => openPanel(state, container, session),
+    drop: {
+      hint: (session) => texts.dropOnScreen(readableName(folderOf(state, session))),
+      take: (data) => state.view && uploadDropped(state.view, data),
+    },
   };
 }
 
+const folderOf = ({ folder }: FilesPanelState, { device }: RemoteSession): string =>
+  folder || device.home || '/';
+
 function openPanel(state: FilesPanelState, container: HTMLElement, session: RemoteSession): () => void {
   const remote = (state.remote ??= createRemoteFiles(createFileExchanges(session)));
-  state.folder ||= session.device.home || '/';
+  state.folder = folderOf(state, session);
   const list = element('div', { class: 'files-list' });
   const pathField = element('input', {
     class: 'field',
@@ -65,21 +78,29 @@ function openPanel(state: FilesPanelState, container: HTMLElement, session: Remo
     spellcheck: 'false',
   });
   const running = element('div', { class: 'files-transfers' });
-  const view: FilesView = { state, session, remote, list, pathField };
-  state.onTransfersChanged = () => fill(running, ...drawTransfers(state.transfers));
-  state.onTransfersChanged();
+  const view: FilesView = { state, session, remote, list, pathField, refreshing: undefined };
+  const transferList = showTransfers(running, state.transfers);
+  Object.assign(state, { view, onTransfersChanged: transferList.refresh });
   fill(container, bar(view), pathForm(view), list, running);
   acceptDrops(container, view);
   void showFolder(view, state.folder);
-  return () => (state.onTransfersChanged = () => {});
+  return () => {
+    transferList.stop();
+    Object.assign(state, { view: undefined, onTransfersChanged: () => {} });
+  };
 }
 
 async function showFolder(view: FilesView, path: string): Promise<void> {
-  const { state, remote, list, pathField } = view;
+  const { state, list, pathField } = view;
   state.folder = path;
   pathField.value = path;
   list.dataset['path'] = path;
   fill(list, element('p', { class: 'quiet' }, texts.loading));
+  await drawFolder(view, path);
+}
+
+async function drawFolder(view: FilesView, path: string): Promise<void> {
+  const { remote, list } = view;
   const listing = await remote.list(path).catch((error: Error) => error);
   // The person may have opened another folder meanwhile.
   if (list.dataset['path'] !== path) return;
@@ -89,6 +110,18 @@ async function showFolder(view: FilesView, path: string): Promise<void> {
 }
 
 const refresh = (view: FilesView): Promise<void> => showFolder(view, view.state.folder);
+
+/** Draws the folder again after an upload, without hiding the list meanwhile; many uploads cause few requests. */
+async function refreshListed(state: FilesPanelState): Promise<void> {
+  const { view } = state;
+  if (!view) return;
+  if (view.refreshing) return void (view.refreshing.again = true);
+  do {
+    view.refreshing = { again: false };
+    await drawFolder(view, state.folder);
+  } while (view.refreshing.again);
+  view.refreshing = undefined;
+}
 
 const pathIn = ({ state }: FilesView, name: string): string => joinPath(state.folder, name);
 
@@ -106,9 +139,19 @@ function download({ state, remote }: FilesView, entry: FileEntry): void {
 
 async function upload(view: FilesView, chosen: readonly ChosenFile[]): Promise<void> {
   const { remote, state } = view;
-  await uploadAll({ remote, transfers: state.transfers, folder: state.folder, chosen, mayReplace });
-  await refresh(view);
+  const onUploaded = (): void => void refreshListed(state);
+  await uploadAll({
+    remote,
+    transfers: state.transfers,
+    folder: state.folder,
+    chosen,
+    mayReplace,
+    onUploaded,
+  });
 }
+
+const uploadDropped = (view: FilesView, data: DataTransfer): void =>
+  void droppedFiles(data).then((chosen) => upload(view, chosen));
 
 async function rename(view: FilesView, { name }: FileEntry): Promise<void> {
   const wanted = await prompt({
@@ -194,6 +237,6 @@ function acceptDrops(container: HTMLElement, view: FilesView): void {
   container.addEventListener('dragleave', mark(false));
   container.addEventListener('drop', (event) => {
     mark(false)(event);
-    if (event.dataTransfer) void droppedFiles(event.dataTransfer).then((chosen) => upload(view, chosen));
+    if (event.dataTransfer) uploadDropped(view, event.dataTransfer);
   });
 }

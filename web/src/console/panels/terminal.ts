@@ -3,9 +3,12 @@ import { element, fill } from '../../ui/element.ts';
 import { loadModule } from '../../ui/load-module.ts';
 import type { ConsolePanel } from './console-panel.ts';
 import { consolePanelTexts } from './texts.ts';
+import { widthOfColumns } from './terminal/font.ts';
 import type { createTerminals as create, Terminals } from './terminal/terminals.ts';
 
 const { terminal: texts } = consolePanelTexts;
+/** Programs for terminals expect at least as many. */
+const columns = 80;
 
 export function createTerminalPanel(): ConsolePanel {
   let terminals: Promise<Terminals> | undefined;
@@ -14,6 +17,9 @@ export function createTerminalPanel(): ConsolePanel {
     title: texts.title,
     icon: 'terminal',
     kind: 'terminal',
+    isDetachable: true,
+    preferredWidth: () => widthOfColumns(columns),
+    moved: () => void terminals?.then((shown) => shown.moved()),
     open(container, session) {
       let isOpen = true;
       fill(container, element('p', { class: 'quiet' }, texts.loading));

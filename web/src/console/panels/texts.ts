@@ -67,7 +67,9 @@ export const consolePanelTexts = {
     clear: 'Clear finished transfers',
     counting: 'Reading the folders…',
     progress: (done: string, all: string) => `${done} of ${all}`,
-    dropHere: 'Drop the files to upload them here',
+    rate: (bytes: string) => `${bytes}/s`,
+    timeLeft: (duration: string) => `${duration} left`,
+    dropOnScreen: (folder: string) => `Drop to upload to ${folder}`,
   },
   software: {
     title: 'Installed software',

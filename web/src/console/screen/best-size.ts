@@ -1,14 +1,17 @@
 /** Chooses the screen size of the device that suits a window best. */
 
-export interface ScreenSize {
+export interface RemoteScreenSize {
   width: number;
   height: number;
 }
 
-const area = ({ width, height }: ScreenSize): number => width * height;
+const area = ({ width, height }: RemoteScreenSize): number => width * height;
 
 /** Returns the largest size that fits, or the smallest if none fits. Undefined when the list is empty. */
-export function bestSize(sizes: readonly ScreenSize[], available: ScreenSize): ScreenSize | undefined {
+export function bestSize(
+  sizes: readonly RemoteScreenSize[],
+  available: RemoteScreenSize,
+): RemoteScreenSize | undefined {
   const sorted = sizes.toSorted((a, b) => area(b) - area(a));
   return (
     sorted.find(({ width, height }) => width <= available.width && height <= available.height) ??

@@ -14,6 +14,8 @@ export interface RemoteScreen {
   onLayout(listener: () => void): void;
   /** Asks the device for a complete picture, at the start and after a reconnect. */
   begin(more?: SessionMessage<'view'>): void;
+  /** Removes the picture, because the screen is no longer shown. */
+  clear(): void;
 }
 
 const isPng = (image: Uint8Array): boolean => image[0] === 0x89;
@@ -57,6 +59,7 @@ export function createRemoteScreen(session: ScreenSession): RemoteScreen {
     },
     onLayout: (listener) => void state.layoutListeners.add(listener),
     begin: (more) => begin(state, more),
+    clear: () => clear(state),
   };
 }
 
@@ -117,6 +120,13 @@ function receiveLayout(state: ScreenState, layout: SessionMessage<'layout'>): vo
   };
   state.queue.add(Promise.resolve(apply), () => {});
 }
+
+/** After the pictures that were received before. */
+const clear = ({ context, canvas, queue }: ScreenState): void =>
+  queue.add(
+    Promise.resolve(() => context.fillRect(0, 0, canvas.width, canvas.height)),
+    () => {},
+  );
 
 /** The queue then asks the device for a fresh picture, as after every picture that cannot be decoded. */
 const rejectUnfit = (): Promise<never> => Promise.reject(new Error('the picture does not fit the screen'));

@@ -3,10 +3,11 @@ import type { RemoteSession } from '@drawbridge/session/operator/session';
 import { element } from '../../ui/element.ts';
 import { showCursor } from './cursor.ts';
 import { toDevicePoint, type ScreenPoint } from '../input/geometry.ts';
-import type { RemoteInput } from '../input/remote-input.ts';
 import { listenToKeyboard } from '../input/keyboard.ts';
+import { createOnScreenKeyboard, type OnScreenKeyboard } from '../input/on-screen-keyboard.ts';
 import { listenToPointer } from '../input/pointer.ts';
-import { listenToTouch } from '../input/touch.ts';
+import type { StickyInput } from '../input/sticky-input.ts';
+import { isTouchScreen, listenToTouch } from '../input/touch.ts';
 import type { ClipboardSync } from '../clipboard-sync.ts';
 import { mayUse } from '../offers.ts';
 import type { RemoteScreen } from './remote-screen.ts';
@@ -17,13 +18,15 @@ import { consoleTexts } from '../texts.ts';
 export interface ScreenView {
   element: HTMLElement;
   viewport: Viewport;
+  keyboard: OnScreenKeyboard;
+  /** Does nothing on a touch screen, where it would open the on-screen keyboard. */
   focus(): void;
 }
 
 export interface ScreenViewOptions {
   session: RemoteSession;
   screen: RemoteScreen;
-  input: RemoteInput;
+  input: StickyInput;
   clipboardSync: ClipboardSync;
   /** Moves the focus out of the screen by keyboard. */
   leave(): void;
@@ -46,7 +49,7 @@ export function createScreenView(options: ScreenViewOptions): ScreenView {
   const viewport = createViewport(container, canvas, cursor.refresh);
   screen.onLayout(viewport.apply);
   listenToPointer(canvas, input, toDevice);
-  listenToTouch({ canvas, input, viewport, toDevice, after: workerClock.after });
+  listenToTouch({ container, canvas, input, viewport, toDevice, after: workerClock.after });
   listenToKeyboard({
     textInput,
     input,
@@ -55,7 +58,12 @@ export function createScreenView(options: ScreenViewOptions): ScreenView {
     leave,
   });
   textInput.addEventListener('blur', () => input.releaseAll());
-  return { element: container, viewport, focus };
+  return {
+    element: container,
+    viewport,
+    keyboard: createOnScreenKeyboard(textInput),
+    focus: () => void (isTouchScreen() || focus()),
+  };
 }
 
 const createTextInput = (): HTMLTextAreaElement =>
@@ -64,6 +72,7 @@ const createTextInput = (): HTMLTextAreaElement =>
     'aria-label': consoleTexts.bar.keyboardFocus,
     autocomplete: 'off',
     autocapitalize: 'off',
+    autocorrect: 'off',
     spellcheck: 'false',
   });
 

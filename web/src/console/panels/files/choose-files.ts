@@ -1,4 +1,5 @@
 /** Reads the files to upload, with their folders, from a dialog or from a drop on the panel. */
+import { activeDocument } from '../../../ui/active-document.ts';
 
 export interface ChosenFile {
   /** Relative to the target folder, such as `photos/2026/one.jpg`. */
@@ -9,7 +10,8 @@ export interface ChosenFile {
 /** Opens the browser's file dialog. */
 export function chooseFiles(folder: boolean): Promise<ChosenFile[]> {
   const { promise, resolve } = Promise.withResolvers<ChosenFile[]>();
-  const input = document.createElement('input');
+  // Browsers open the dialog only for the window that was clicked.
+  const input = activeDocument().createElement('input');
   input.type = 'file';
   input.multiple = true;
   input.webkitdirectory = folder;

@@ -67,26 +67,32 @@ async function* chunks(
   progress: Progress,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  for (;;) {
-    const reply = await exchange.receive();
-    if (signal.aborted) {
-      exchange.send({ do: 'stop' });
+  let isComplete = false;
+  try {
+    for (;;) {
+      const reply = await exchange.receive();
       signal.throwIfAborted();
+      isComplete = reply.is === 'sent';
+      if (reply.is === 'sent') return check(progress, reply.sha256);
+      if (reply.is === 'get') progress.size = reply.size;
+      if (reply.is !== 'bytes') continue;
+      addToProgress(progress, reply);
+      yield reply.data as Uint8Array<ArrayBuffer>;
+      // Acknowledged after the chunk is consumed, so that the device does not send faster than that.
+      exchange.send({ do: 'taken', bytes: progress.at });
     }
-    if (reply.is === 'sent') return check(progress, reply.sha256);
-    if (reply.is === 'get') progress.size = reply.size;
-    if (reply.is !== 'bytes') continue;
-    if (reply.at !== progress.at) throw new FileError('device_refused', 'A piece of the file is missing.');
-    progress.hash.update(reply.data);
-    progress.at += reply.data.length;
-    if (progress.at > progress.size) {
-      exchange.send({ do: 'stop' });
-      throw new FileError('device_refused', 'The device sent more bytes than it announced.');
-    }
-    yield reply.data as Uint8Array<ArrayBuffer>;
-    // Acknowledged after the chunk is consumed, so that the device does not send faster than that.
-    exchange.send({ do: 'taken', bytes: progress.at });
+  } finally {
+    // Bytes that nobody acknowledges would hold up the other downloads.
+    if (!isComplete) exchange.stop();
   }
+}
+
+function addToProgress(progress: Progress, { at, data }: { at: number; data: Uint8Array }): void {
+  if (at !== progress.at) throw new FileError('device_refused', 'A piece of the file is missing.');
+  progress.hash.update(data);
+  progress.at += data.length;
+  if (progress.at > progress.size)
+    throw new FileError('device_refused', 'The device sent more bytes than it announced.');
 }
 
 function check({ hash }: Progress, sent: string): void {

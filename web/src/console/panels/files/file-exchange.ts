@@ -1,6 +1,7 @@
 /** Numbered request-response exchanges with the device about files. Replies are received in order. */
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import type { RemoteSession } from '@drawbridge/session/operator/session';
+import { createSendWindow, type SendWindow } from '@drawbridge/session/send-window';
 
 type Answer = SessionMessage<'file_answer'>;
 type NumberedRequest = SessionMessage<'file'>;
@@ -39,11 +40,15 @@ export interface FileExchange {
   sendChunk(at: number, data: Uint8Array): Promise<void>;
   /** Resolves with the next reply. Throws when the device refuses or the connection is lost. */
   receive(): Promise<FileExchangeReply>;
+  /** Tells the device that nothing more of the transfer is wanted, if it can be told. */
+  stop(): void;
   close(): void;
 }
 
 export interface FileExchanges {
   open(): FileExchange;
+  /** The bytes of uploads that may be in flight. */
+  sendWindow: SendWindow;
   /** Resolves when the session is live again; rejects when it has ended. */
   whenLive(): Promise<void>;
   stop(): void;
@@ -91,6 +96,7 @@ export function createFileExchanges(session: RemoteSession): FileExchanges {
   ];
   return {
     open: () => openExchange(session, queues, ++lastId),
+    sendWindow: createSendWindow(() => performance.now()),
     whenLive: () => whenLive(session),
     stop: () => unsubscribes.forEach((each) => each()),
   };
@@ -109,6 +115,7 @@ function openExchange(session: RemoteSession, queues: Map<number, ReplyQueue>, i
       throwUnlessSent(session.send('file_bytes', { id, at, data }));
     },
     receive: queue.next,
+    stop: () => void session.send('file', { do: 'stop', id }),
     close: () => queues.delete(id),
   };
 }

@@ -1,5 +1,6 @@
 /** The queue of file transfers of a session: a few run at a time, also while the panel is closed. */
 import { consolePanelTexts } from '../texts.ts';
+import { createRateMeter, type RateMeter } from './transfer-rate.ts';
 
 const { files: texts } = consolePanelTexts;
 const maxConcurrent = 3;
@@ -10,6 +11,7 @@ export interface Transfer {
   bytes: number;
   /** Undefined while unknown. */
   size: number | undefined;
+  rate: Pick<RateMeter, 'bytesPerSecond'>;
   state: 'waiting' | 'running' | 'done' | 'failed';
   message: string;
   /** An addition to the result, such as the skipped files; usually empty. */
@@ -43,6 +45,7 @@ interface TransfersState {
   onChanged(): void;
 }
 
+/** `onChanged` is called when a transfer changes its state. Its progress is read whenever it is shown. */
 export function createTransfers(onChanged: () => void): Transfers {
   const state: TransfersState = { all: [], running: 0, waiting: [], onChanged };
   return {
@@ -56,7 +59,8 @@ export function createTransfers(onChanged: () => void): Transfers {
 
 async function add(state: TransfersState, job: TransferJob): Promise<void> {
   const stop = new AbortController();
-  const transfer = toTransfer(job, () => stop.abort());
+  const rate = createRateMeter(() => performance.now());
+  const transfer = toTransfer(job, rate, () => stop.abort());
   const set = (change: Partial<Transfer>): void => {
     Object.assign(transfer, change);
     state.onChanged();
@@ -67,8 +71,7 @@ async function add(state: TransfersState, job: TransferJob): Promise<void> {
   try {
     stop.signal.throwIfAborted();
     set({ state: 'running' });
-    const report = { size: (size: number) => set({ size }), at: (bytes: number) => set({ bytes }) };
-    const note = await job.run(report, stop.signal);
+    const note = await job.run(reportTo(transfer, rate), stop.signal);
     set({ state: 'done', message: texts.done, note: note ?? '' });
   } catch (error) {
     set({ state: 'failed', message: stop.signal.aborted ? texts.stopped : (error as Error).message });
@@ -77,11 +80,20 @@ async function add(state: TransfersState, job: TransferJob): Promise<void> {
   }
 }
 
-const toTransfer = ({ name, direction }: TransferJob, stop: () => void): Transfer => ({
+const reportTo = (transfer: Transfer, rate: RateMeter): ProgressReport => ({
+  size: (size) => void (transfer.size = size),
+  at(bytes) {
+    transfer.bytes = bytes;
+    rate.record(bytes);
+  },
+});
+
+const toTransfer = ({ name, direction }: TransferJob, rate: RateMeter, stop: () => void): Transfer => ({
   name,
   direction,
   bytes: 0,
   size: undefined,
+  rate,
   state: 'waiting',
   message: '',
   note: '',

@@ -11,6 +11,8 @@ export interface UploadOptions {
   chosen: readonly ChosenFile[];
   /** Asked when some files exist already; they are skipped if it resolves with false. */
   mayReplace(paths: readonly string[]): Promise<boolean>;
+  /** Called when the folders are created and after each file. */
+  onUploaded?(): void;
 }
 
 export async function uploadAll({
@@ -19,14 +21,18 @@ export async function uploadAll({
   folder,
   chosen,
   mayReplace,
+  onUploaded = () => {},
 }: UploadOptions): Promise<void> {
   const existing = await existingPaths(remote, folder, chosen);
   const conflicts = chosen.map(({ path }) => path).filter((path) => existing.has(path));
   const isReplacing = conflicts.length > 0 && (await mayReplace(conflicts));
   const uploads = isReplacing ? chosen : chosen.filter(({ path }) => !existing.has(path));
   await createFolders(remote, folder, uploads);
+  onUploaded();
   await Promise.all(
-    uploads.map((one) => transfers.add(uploadJob(remote, folder, one, existing.has(one.path)))),
+    uploads.map((one) =>
+      transfers.add(uploadJob(remote, folder, one, existing.has(one.path))).then(onUploaded),
+    ),
   );
 }
 

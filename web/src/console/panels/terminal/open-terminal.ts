@@ -4,7 +4,9 @@ import { Terminal } from '@xterm/xterm';
 import type { RemoteSession } from '@drawbridge/session/operator/session';
 import { element } from '../../../ui/element.ts';
 import { consolePanelTexts } from '../texts.ts';
-import { withAdoptedStyles } from './adopted-styles.ts';
+import { withAdoptedStyles, type AdoptedStyles } from './adopted-styles.ts';
+import { terminalFont } from './font.ts';
+import { createTerminalKeys, type TerminalKeys } from './terminal-keys.ts';
 
 const { terminal: texts } = consolePanelTexts;
 const scrollback = 5_000;
@@ -14,8 +16,11 @@ const encoder = new TextEncoder();
 export interface OpenTerminal {
   id: number;
   element: HTMLElement;
-  /** Adapts to the size of its container; the first call starts the shell. */
+  /** The keys for phones. */
+  keys: HTMLElement;
+  /** Adapts to the size and the window of its container; the first call starts the shell. */
   fit(): void;
+  focus(): void;
   close(): void;
 }
 
@@ -25,26 +30,44 @@ interface TerminalState {
   container: HTMLElement;
   xterm: Terminal;
   fitAddon: FitAddon;
+  keys: TerminalKeys;
   shell: 'new' | 'running' | 'ended';
+  /** Where the terminal is drawn; undefined before the first time. */
+  shownIn: { document: Document; styles: AdoptedStyles } | undefined;
 }
 
 export function openTerminal(session: RemoteSession, id: number): OpenTerminal {
   const container = element('div', { class: 'terminal', 'aria-label': texts.screen });
   const xterm = new Terminal({
-    fontFamily: 'ui-monospace, "Cascadia Mono", "DejaVu Sans Mono", Menlo, monospace',
-    fontSize: 13,
+    fontFamily: terminalFont.family,
+    fontSize: terminalFont.size,
     scrollback,
     theme: { background: '#10151c', foreground: '#dfe5ec', cursor: '#7fb4ff' },
   });
   const fitAddon = new FitAddon();
   xterm.loadAddon(fitAddon);
-  const state: TerminalState = { session, id, container, xterm, fitAddon, shell: 'new' };
+  const keys = createTerminalKeys({
+    type: (text) => xterm.input(text),
+    hasApplicationArrows: () => xterm.modes.applicationCursorKeysMode,
+  });
+  const state: TerminalState = {
+    session,
+    id,
+    container,
+    xterm,
+    fitAddon,
+    keys,
+    shell: 'new',
+    shownIn: undefined,
+  };
   const unsubscribe = listenToDevice(state);
   listenToTyping(state);
   return {
     id,
     element: container,
+    keys: keys.element,
     fit: () => fit(state),
+    focus: () => xterm.focus(),
     close() {
       unsubscribe();
       close(state);
@@ -74,8 +97,8 @@ function listenToDevice(state: TerminalState): () => void {
 }
 
 function listenToTyping(state: TerminalState): void {
-  const { session, id, xterm } = state;
-  xterm.onData((text) => type(state, encoder.encode(text)));
+  const { session, id, xterm, keys } = state;
+  xterm.onData((text) => type(state, encoder.encode(keys.apply(text))));
   xterm.onBinary((text) =>
     type(
       state,
@@ -106,11 +129,22 @@ function showEnd(state: TerminalState, reason: string): void {
 }
 
 function fit(state: TerminalState): void {
-  const { container, xterm, fitAddon } = state;
-  if (state.shell === 'new') withAdoptedStyles(() => xterm.open(container));
-  fitAddon.fit();
-  xterm.focus();
+  show(state);
+  state.fitAddon.fit();
   if (state.shell === 'new') startShell(state);
+}
+
+/** Opens the terminal in its container, or again after the container has moved to another window. */
+function show(state: TerminalState): void {
+  const { container, xterm, shownIn } = state;
+  const { ownerDocument } = container;
+  if (shownIn?.document === ownerDocument) return;
+  let styles = shownIn?.styles;
+  if (styles) {
+    styles.moveTo(ownerDocument);
+    xterm.open(container);
+  } else styles = withAdoptedStyles(() => xterm.open(container));
+  state.shownIn = { document: ownerDocument, styles };
 }
 
 function close({ session, id, xterm, shell }: TerminalState): void {

@@ -10,6 +10,8 @@ const maxTerminals = 8;
 
 export interface Terminals {
   show(container: HTMLElement): void;
+  /** The container is in another window now. */
+  moved(): void;
   hide(): void;
 }
 
@@ -20,28 +22,54 @@ interface TerminalsState {
   current: OpenTerminal | undefined;
   tabs: HTMLElement;
   body: HTMLElement;
+  keys: HTMLElement;
+  resizeObserver: ResizeObserver | undefined;
 }
 
 export function createTerminals(session: RemoteSession): Terminals {
   const tabs = element('div', { class: 'terminal-tabs', role: 'tablist' });
   const body = element('div', { class: 'terminal-place' });
-  const state: TerminalsState = { session, open: [], lastId: 0, current: undefined, tabs, body };
-  const resizeObserver = new ResizeObserver(() => state.current?.fit());
+  const keys = element('div');
+  const state: TerminalsState = {
+    session,
+    open: [],
+    lastId: 0,
+    current: undefined,
+    tabs,
+    body,
+    keys,
+    resizeObserver: undefined,
+  };
   return {
     show(container) {
-      fill(container, tabs, body);
-      resizeObserver.observe(body);
+      fill(container, tabs, body, keys);
+      observeSize(state);
       if (state.current) choose(state, state.current);
       else add(state);
     },
-    hide: () => resizeObserver.disconnect(),
+    moved() {
+      observeSize(state);
+      if (state.current) choose(state, state.current);
+    },
+    hide: () => state.resizeObserver?.disconnect(),
   };
+}
+
+/** With the observer of its own window, because a window in the background reports no sizes. */
+function observeSize(state: TerminalsState): void {
+  const { body } = state;
+  const { ResizeObserver: Observer } = body.ownerDocument.defaultView!;
+  state.resizeObserver?.disconnect();
+  state.resizeObserver = new Observer(() => state.current?.fit());
+  state.resizeObserver.observe(body);
 }
 
 function choose(state: TerminalsState, terminal: OpenTerminal): void {
   state.current = terminal;
   fill(state.body, terminal.element);
+  fill(state.keys, terminal.keys);
   terminal.fit();
+  terminal.focus();
   drawTabs(state);
 }
 
