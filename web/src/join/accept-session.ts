@@ -18,6 +18,8 @@ export interface DeviceSession
   /** How often the operator tried what the grant does not allow. */
   readonly refusals: number;
   end(message: string, by?: 'device' | 'fault'): void;
+  /** Ends the connection; the client continues the session with the program. */
+  interrupt(message: string): void;
   /** Resolves when the session is over. */
   readonly ended: Promise<Goodbye>;
 }
@@ -115,5 +117,6 @@ const toSession = ({ grant, code, connection, emitter, ended, refusals }: Sessio
   sendState: connection.sendState,
   drained: connection.drained,
   end: (message, by = 'device') => connection.end({ by, message, back: false }),
+  interrupt: (message) => connection.end({ by: 'device', message, back: true }),
   ended,
 });

@@ -1,8 +1,9 @@
 /** The brand mark of the page: the brand of the account once it is known, the product's until then. */
-import type { Brand } from '@drawbridge/contract/brand';
+import { brand as brandShape, type Brand } from '@drawbridge/contract/brand';
+import { parseAs } from '@drawbridge/contract/parse';
 import { applyAccent } from '../ui/accent.ts';
 import { element, fill } from '../ui/element.ts';
-import { icon } from '../ui/icons.ts';
+import { brandMark } from '../ui/brand-mark.ts';
 import { joinTexts } from './texts.ts';
 
 export interface BrandMark {
@@ -12,7 +13,7 @@ export interface BrandMark {
 }
 
 export function createBrandMark(): BrandMark {
-  const mark = element('span', { class: 'brand' }, icon('bridge'), element('span', {}, joinTexts.product));
+  const mark = element('span', { class: 'brand' }, ...brandMark({ name: '', logo: '' }, joinTexts.product));
   let shown: string | undefined;
   return {
     element: mark,
@@ -21,15 +22,19 @@ export function createBrandMark(): BrandMark {
       if (!brand || shown === known) return;
       shown = known;
       applyAccent(brand.accent);
-      if (brand.name) document.title = `${joinTexts.pageTitle} · ${brand.name}`;
-      fill(
-        mark,
-        brand.logo ? logoOf(brand) : icon('bridge'),
-        element('span', { dir: 'auto' }, brand.name || joinTexts.product),
-      );
+      document.title = `${joinTexts.pageTitle} · ${brand.name || joinTexts.product}`;
+      fill(mark, ...brandMark(brand, joinTexts.product));
     },
   };
 }
 
-/** The alternative text is empty, because the name follows and screen readers would read it twice. */
-const logoOf = ({ logo }: Brand): HTMLElement => element('img', { class: 'logo', src: logo, alt: '' });
+/** The brand of the server, for a page that does not know yet who invites; undefined if it cannot be loaded. */
+export async function loadServerBrand(): Promise<Brand | undefined> {
+  try {
+    const response = await fetch('/panel/api/sign-in/options');
+    const { data } = (await response.json()) as { data?: { brand?: unknown } };
+    return parseAs(brandShape, data?.brand).data;
+  } catch {
+    return undefined;
+  }
+}

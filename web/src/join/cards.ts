@@ -1,6 +1,8 @@
 /** The cards shown before and after a visit: code, errors, thanks. */
+import type { SessionSubject } from '@drawbridge/contract/session/open';
 import { button } from '../ui/button.ts';
 import { element } from '../ui/element.ts';
+import { guardClicks, isFramed } from '../ui/frame-guard.ts';
 import { icon } from '../ui/icons.ts';
 import { codeIn, grouped } from './code.ts';
 import type { EndReason } from './lobby-connection.ts';
@@ -17,7 +19,7 @@ export const codeText = (code: string): HTMLElement =>
   element('p', { class: 'code', translate: 'no', 'aria-label': [...code].join(' ') }, grouped(code));
 
 /** The address has no code, so the person types or pastes it. */
-export function fieldCard(go: (code: string) => void): HTMLElement {
+export function fieldCard(mark: HTMLElement, go: (code: string) => void): HTMLElement {
   const { field: texts } = joinTexts;
   const field = element('input', {
     id: 'code',
@@ -43,6 +45,7 @@ export function fieldCard(go: (code: string) => void): HTMLElement {
   };
   queueMicrotask(() => field.focus());
   return card(
+    mark,
     element('h1', {}, texts.title),
     element(
       'form',
@@ -55,17 +58,36 @@ export function fieldCard(go: (code: string) => void): HTMLElement {
   );
 }
 
-/** The visit begins with the button, so that loading the page, as mail scanners do, does not use the code. */
-export function startCard(code: string, go: () => void, other: () => void): HTMLElement {
+export interface StartCardOptions {
+  mark: HTMLElement;
+  code: string;
+  inviter: SessionSubject;
+  go(): void;
+  /** The person has another code. */
+  other(): void;
+}
+
+/**
+ * Names who invites, and whether it is recorded. The visit begins with the button, so that loading the page, as mail
+ * scanners do, does not use the code. In a frame, which may be small, the button waits until the whole card is visible.
+ */
+export function startCard({ mark, code, inviter, go, other }: StartCardOptions): HTMLElement {
   const { start: texts } = joinTexts;
-  return card(
+  const framed = isFramed();
+  const recording = inviter.record ? texts.recorded : texts.notRecorded;
+  const press = button(texts.go, go, 'primary large');
+  const made = card(
+    mark,
     element('h1', {}, texts.title),
-    element('p', { class: 'quiet' }, texts.code),
+    element('p', { dir: 'auto' }, `${joinTexts.invitedBy} `, element('strong', {}, inviter.owner)),
+    !framed && element('p', { class: 'quiet' }, texts.code),
     codeText(code),
-    element('p', { class: 'advice' }, icon('safe'), element('span', {}, texts.text)),
-    button(texts.go, go, 'primary large'),
-    button(texts.other, other, 'plain'),
+    element('p', { class: 'advice' }, icon('safe'), element('span', {}, `${texts.text} ${recording}`)),
+    press,
+    !framed && button(texts.other, other, 'plain'),
   );
+  if (framed) guardClicks(made.firstElementChild!, [press]);
+  return made;
 }
 
 export const waitingCard = (text: string): HTMLElement =>

@@ -1,13 +1,8 @@
 /** The messages of the person and all operators. Everybody who is connected receives all of them. */
 import type { ConnectedOperator } from './connected-operators.ts';
 import { maxLines } from '../ui/chat-lines.ts';
+import type { ChatMessage, SavedChat } from '../ui/saved-chat.ts';
 import { joinTexts } from './texts.ts';
-
-export interface ChatMessage {
-  name: string;
-  text: string;
-  mine: boolean;
-}
 
 export interface ChatLog {
   readonly all: readonly ChatMessage[];
@@ -18,12 +13,17 @@ export interface ChatLog {
   send(text: string): boolean;
 }
 
-export function createChatLog(live: () => readonly ConnectedOperator[], changed: () => void): ChatLog {
-  const all: ChatMessage[] = [];
-  let count = 0;
+export function createChatLog(
+  live: () => readonly ConnectedOperator[],
+  saved: SavedChat,
+  changed: () => void,
+): ChatLog {
+  const all: ChatMessage[] = saved.load().slice(-maxLines);
+  let count = all.length;
   const add = (message: ChatMessage): void => {
     all.push(message);
     all.splice(0, all.length - maxLines);
+    saved.save(all);
     count += 1;
     changed();
   };

@@ -1,7 +1,7 @@
 /** The chat section of the page. */
 import { addLine } from '../ui/chat-lines.ts';
 import { element, fill } from '../ui/element.ts';
-import type { ChatMessage } from './chat-log.ts';
+import type { ChatMessage } from '../ui/saved-chat.ts';
 import type { PageSection } from './share-section.ts';
 import { joinTexts } from './texts.ts';
 import type { ClientSession } from './client-session.ts';

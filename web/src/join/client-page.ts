@@ -51,7 +51,9 @@ function drawBanner({ phase, operators, share }: ClientSession, banner: HTMLElem
   banner.classList.toggle('watched', live.length > 0 && share !== undefined);
   if (phase === 'lost') return fill(banner, spinner(), joinTexts.lost);
   if (phase === 'busy') return fill(banner, spinner(), joinTexts.busy);
-  if (live.length === 0) return fill(banner, spinner(), joinTexts.waiting);
+  const away = operators.away().join(joinTexts.and);
+  if (live.length === 0)
+    return fill(banner, spinner(), away === '' ? joinTexts.waiting : joinTexts.away(away));
   const texts = share
     ? [joinTexts.watching, joinTexts.watchingMany]
     : [joinTexts.connected, joinTexts.connectedMany];

@@ -5,11 +5,13 @@ import type { SigningKey } from '@drawbridge/session/ports';
 import { createVoiceCall, type VoiceCall } from './voice-call.ts';
 import {
   createConnectedOperators,
+  returnTimeoutMs,
   type ConnectedOperator,
   type ConnectedOperators,
 } from './connected-operators.ts';
 import { openLobbyConnection, type EndReason, type LobbyConnection } from './lobby-connection.ts';
 import { createChatLog, type ChatLog } from './chat-log.ts';
+import type { SavedChat } from '../ui/saved-chat.ts';
 import { createScreenSharing, type ScreenSharing } from './screen/screen-sharing.ts';
 import type { ScreenShare } from './screen/screen-share.ts';
 import type { BrowserInfo } from './browser-info.ts';
@@ -22,7 +24,7 @@ export interface ClientSession {
   /** `lost`: reconnecting to the lobby; operators may still be connected. `busy`: waiting for a later retry. */
   readonly phase: 'joining' | 'here' | 'lost' | 'busy';
   readonly share: ScreenShare | undefined;
-  readonly operators: Pick<ConnectedOperators, 'live' | 'end'>;
+  readonly operators: Pick<ConnectedOperators, 'live' | 'away' | 'end'>;
   readonly messages: ChatLog;
   readonly call: VoiceCall;
   readonly browser: BrowserInfo;
@@ -33,6 +35,8 @@ export interface ClientSession {
   onChange(listener: () => void): void;
   /** Ends everything; resolves when the server knows. */
   leave(): Promise<void>;
+  /** Leaves the invitation to the program: the sessions of the operators continue there. */
+  handOver(): Promise<void>;
 }
 
 /** The questions to the person; the signals withdraw them. */
@@ -50,6 +54,7 @@ export interface ClientSessionOptions {
   clock: Clock;
   origin: string;
   prompts: ConsentPrompts;
+  savedChat: SavedChat;
   /** The server or another page has ended the visit. */
   ended(reason: EndReason): void;
 }
@@ -102,16 +107,22 @@ export function openClientSession(options: ClientSessionOptions): ClientSession 
     startSharing: screen.start,
     stopSharing: screen.stop,
     onChange: (listener) => void state.listeners.add(listener),
-    async leave() {
-      closeAll(parts);
-      await lobby.leave();
+    leave: () => close(parts, lobby),
+    handOver() {
+      operators.interruptAll(joinTexts.state.switching);
+      return close(parts, lobby);
     },
   };
 }
 
+function close(parts: ClientParts, lobby: LobbyConnection): Promise<void> {
+  closeAll(parts);
+  return lobby.leave();
+}
+
 /** `lobby` is a function, because the lobby connection is opened after the parts are created. */
 function createParts(
-  { key, browser, clock, prompts }: ClientSessionOptions,
+  { key, browser, clock, prompts, savedChat }: ClientSessionOptions,
   state: ClientState,
   lobby: () => LobbyConnection,
 ): ClientParts {
@@ -131,10 +142,13 @@ function createParts(
       screen.removeOperator(operator);
       changed();
     },
-    onLost: () => lobby().renew(),
+    onLost() {
+      lobby().renew();
+      clock.after(returnTimeoutMs, changed);
+    },
   });
   const call = createVoiceCall({ ask: prompts.mayCall, changed });
-  const messages = createChatLog(operators.live, changed);
+  const messages = createChatLog(operators.live, savedChat, changed);
   const screen = createScreenSharing({
     clock,
     operators: operators.live,

@@ -25,8 +25,12 @@ export interface ConnectedOperators {
   live(): ConnectedOperator[];
   /** Tells all operators what the page can do now. */
   sendState(): void;
+  /** The names of operators whose connection was lost and who can come back without a question. */
+  away(): string[];
   end(operator: ConnectedOperator, message: string): void;
   endAll(message: string): void;
+  /** Interrupts the sessions of all: they continue with the program. */
+  interruptAll(message: string): void;
 }
 
 export interface ConnectedOperatorsOptions {
@@ -42,6 +46,9 @@ export interface ConnectedOperatorsOptions {
   onLost(): void;
 }
 
+/** After this the server does not resume a session, and nobody waits for the operator. */
+export const returnTimeoutMs = 600_000;
+
 /** Frames for what no browser can do. The operator's page does not offer it, but may send them. */
 const unsupportedKinds = (Object.keys(frameKinds) as FrameKindName[]).filter((kind) => {
   const { from, permission } = frameKinds[kind];
@@ -54,16 +61,26 @@ interface OperatorsState {
   operators: Set<ConnectedOperator>;
   /** The operator that was allowed, by session: one that only lost the connection is let in without asking again. */
   consents: Map<number, string>;
+  /** Those whose connection was lost, by session. */
+  away: Map<number, AwayOperator>;
+}
+
+interface AwayOperator {
+  name: string;
+  /** When the connection was lost. */
+  lostAt: number;
 }
 
 export function createConnectedOperators(options: ConnectedOperatorsOptions): ConnectedOperators {
-  const state: OperatorsState = { options, operators: new Set(), consents: new Map() };
+  const state: OperatorsState = { options, operators: new Set(), consents: new Map(), away: new Map() };
   return {
     receive: (request, serverKey) => receive(state, request, serverKey),
     live: () => liveOperators(state),
     sendState: () => sendState(state),
+    away: () => namesAway(state),
     end: (operator, message) => end(state, operator, message),
     endAll: (message) => [...state.operators].forEach((operator) => end(state, operator, message)),
+    interruptAll: (message) => [...state.operators].forEach(({ session }) => session.interrupt(message)),
   };
 }
 
@@ -101,6 +118,8 @@ function refuse({ options }: OperatorsState, operator: ConnectedOperator): void 
 function admit(state: OperatorsState, operator: ConnectedOperator): void {
   const { options, consents } = state;
   const { session } = operator;
+  // The same person may have opened a new link instead of coming back.
+  for (const [number, { name }] of state.away) if (name === operator.name) state.away.delete(number);
   consents.set(session.grant.session, consentOf(operator));
   operator.isLive = true;
   for (const kind of unsupportedKinds)
@@ -113,12 +132,22 @@ function admit(state: OperatorsState, operator: ConnectedOperator): void {
 function remove(state: OperatorsState, operator: ConnectedOperator, by: string): void {
   const { options, operators, consents } = state;
   operators.delete(operator);
+  const { grant } = operator.session;
   // An operator who ended the session on purpose has to ask again.
-  if (by !== 'fault') consents.delete(operator.session.grant.session);
+  if (by !== 'fault') consents.delete(grant.session);
+  if (by === 'fault' && operator.isLive)
+    state.away.set(grant.session, { name: operator.name, lostAt: options.clock.now() });
+  else state.away.delete(grant.session);
   if (operator.isLive) options.onLeft(operator);
   operator.isLive = false;
   sendPeople(state);
   if (by === 'fault') options.onLost();
+}
+
+function namesAway({ away, options }: OperatorsState): string[] {
+  const now = options.clock.now();
+  const awaited = [...away.values()].filter(({ lostAt }) => now - lostAt < returnTimeoutMs);
+  return [...new Set(awaited.map(({ name }) => name))];
 }
 
 function end({ consents }: OperatorsState, { session }: ConnectedOperator, message: string): void {

@@ -18,29 +18,36 @@ async function commandFor(code: string): Promise<string | undefined> {
   }
 }
 
-export function programCard(code: string, system: System, back: () => void): HTMLElement {
+export interface ProgramCardOptions {
+  code: string;
+  system: System;
+  /** There is a command, and the page shows it: the program takes over. */
+  handOver(): void;
+  /** Returns to the page of the visit, which goes on. */
+  back(): void;
+  /** Joins again after the program was to take over. */
+  again(): void;
+}
+
+/** The visit goes on where there is no program. */
+export function programCard({ code, system, handOver, back, again }: ProgramCardOptions): HTMLElement {
   const body = element('div', { class: 'stack' });
-  const show = (command: string | undefined): void =>
-    fill(
-      body,
-      ...(command === undefined ? [element('p', { role: 'status' }, texts.none)] : stepsOf(command)),
-    );
+  const stay = (text: string): void =>
+    fill(body, element('p', { role: 'status' }, text), button(texts.back, back));
+  const show = (command: string | undefined): void => {
+    if (command === undefined) return stay(texts.none);
+    const left = element('p', { class: 'quiet' }, texts.left);
+    fill(body, ...stepsOf(command), left, button(texts.back, again));
+    handOver();
+  };
   if (system === 'linux') {
     fill(body, element('p', { class: 'waiting', role: 'status' }, spinner(), texts.loading));
     void commandFor(code).then(show);
-  } else fill(body, element('p', { role: 'status' }, texts.otherSystem));
+  } else stay(texts.otherSystem);
   return element(
     'main',
     { class: 'gate' },
-    element(
-      'section',
-      { class: 'card wide-card' },
-      element('h1', {}, texts.title),
-      codeText(code),
-      body,
-      element('p', { class: 'quiet' }, texts.left),
-      button(texts.back, back),
-    ),
+    element('section', { class: 'card wide-card' }, element('h1', {}, texts.title), codeText(code), body),
   );
 }
 

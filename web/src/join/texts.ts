@@ -17,6 +17,8 @@ export const joinTexts = {
     code: 'Your code',
     text: 'Continue only if you know who gave you this code, and asked for help yourself. Nobody sees anything before you allow it.',
     go: 'Continue',
+    recorded: 'The session is recorded.',
+    notRecorded: 'The session is not recorded. If your helper wants to record it, you are asked first.',
     other: 'I have another code',
   },
   tooOld: {
@@ -28,6 +30,7 @@ export const joinTexts = {
   busy: 'Too many codes were tried from your network. Leave this page open. It tries again automatically in a moment…',
   invitedBy: 'You are invited by',
   waiting: 'Waiting for your helper. Leave this page open.',
+  away: (names: string) => `The connection to ${names} was lost. Waiting for them to come back.`,
   connected: (names: string) => `${names} is connected`,
   connectedMany: (names: string) => `${names} are connected`,
   watching: (names: string) => `${names} sees your screen`,
@@ -120,7 +123,7 @@ export const joinTexts = {
     copy: 'Copy',
     copied: 'Copied',
     hint: 'The program always shows who is connected. Press Ctrl+C in the terminal to end it. Nothing of it stays on your computer.',
-    left: 'This page is no longer connected. The program uses the code instead.',
+    left: 'This page is no longer connected, and nobody sees your screen. Your helper waits until you have started the program.',
     back: 'Back',
   },
   unable: {
@@ -134,6 +137,7 @@ export const joinTexts = {
     refused: 'The person did not agree.',
     ended: 'The person ended the session.',
     disconnected: 'The person ended the session.',
+    switching: 'The client is switching to the program. The session continues when it has started.',
   },
   over: {
     thanks: 'Thank you!',
