@@ -4,6 +4,7 @@ import { post } from './api.ts';
 import { isStreamOpen } from './event-stream.ts';
 import { clearCurrentUser, signedInUser } from './current-user.ts';
 import { closeMenu, isMenuOpen, openMenu, useNarrowMenu } from './narrow-menu.ts';
+import { Bell } from './notifications/bell.tsx';
 import { navEntries } from './pages.ts';
 import { navigate, path } from './router.ts';
 import { t } from './texts/index.ts';
@@ -39,7 +40,7 @@ const UserMenu = () => (
   <Menu
     icon="person"
     title={signedInUser.value.email}
-    label={signedInUser.value.email}
+    label={signedInUser.value.name || signedInUser.value.email}
     parts={() => [
       { items: [{ text: nav.profile, choose: () => navigate('/panel/profile') }] },
       { heading: nav.theme },
@@ -105,6 +106,7 @@ export const AppShell = ({ children }: { children: ComponentChildren }) => (
           />
         </span>
         <span class="narrow-only top-name">{signedInUser.value.brand.name || t.common.product}</span>
+        <Bell />
         <UserMenu />
       </header>
       {!isStreamOpen.value && (

@@ -2,10 +2,11 @@
 import { useEffect } from 'preact/hooks';
 import { AppShell } from './app-shell.tsx';
 import { loadCurrentUser, currentUser, currentUserError } from './current-user.ts';
-import { findRoute, startPath } from './pages.ts';
+import { findRoute, profilePath, startPath } from './pages.ts';
 import { panelPages } from './routes.ts';
 import { navigate, path } from './router.ts';
 import { FirstStepsHints } from './sign-in/first-steps-hints.tsx';
+import { NoRightsHint, noSuchPageText } from './ui/no-rights-hint.tsx';
 import { Onboarding } from './sign-in/onboarding.tsx';
 import { SignInPage } from './sign-in/sign-in.tsx';
 import { t } from './texts/index.ts';
@@ -26,12 +27,13 @@ function SignedInContent() {
   return (
     <AppShell>
       {path.value === startPath() && <FirstStepsHints />}
+      {path.value === startPath() && startPath() === profilePath && <NoRightsHint />}
       {found ? (
         <found.route.page key={found.route.path} params={found.params} />
       ) : isStartPath() ? (
         <Loading />
       ) : (
-        <PageLayout title={t.common.noSuchPage} lead={t.common.noSuchPageText}>
+        <PageLayout title={t.common.noSuchPage} lead={noSuchPageText()}>
           <p>
             <LinkButton href="/panel">{t.common.home}</LinkButton>
           </p>

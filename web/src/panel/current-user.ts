@@ -25,7 +25,9 @@ export async function loadCurrentUser(background = false): Promise<void> {
     applyAccent(data.brand.accent);
     // Pages load their data only after the stream is open, so that they miss no change.
     await startEventStream(clearCurrentUser, () => void loadCurrentUser(true));
+    const wasSignedOut = !currentUser.value;
     currentUser.value = data;
+    if (wasSignedOut) otherTabs.postMessage('signed in');
     currentUserError.value = undefined;
   } catch (error) {
     if (error instanceof PanelApiError && error.code === 'signed_out') clearCurrentUser();
@@ -38,6 +40,12 @@ export function clearCurrentUser(): void {
   setCsrf('');
   currentUser.value = null;
 }
+
+/** A tab that shows the sign-in page follows when somebody signs in in another tab. */
+const otherTabs = new BroadcastChannel('drawbridge.sign-in');
+otherTabs.addEventListener('message', () => {
+  if (currentUser.value === null) void loadCurrentUser();
+});
 
 whenSignedOut(clearCurrentUser);
 subscribeToTopic('me', () => void loadCurrentUser(true));

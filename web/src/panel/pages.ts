@@ -24,6 +24,8 @@ export interface NavEntry {
   isOffered: () => boolean;
 }
 
+export const profilePath = '/panel/profile';
+
 const mayAny = (...permissions: string[]): boolean => permissions.some(mayInTeam);
 
 export const navEntries: readonly NavEntry[] = [
@@ -65,10 +67,10 @@ export const navEntries: readonly NavEntry[] = [
     icon: 'server',
     isOffered: () => signedInUser.value.operator,
   },
-  { path: '/panel/profile', text: t.common.nav.profile, icon: 'person', isOffered: () => true },
+  { path: profilePath, text: t.common.nav.profile, icon: 'person', isOffered: () => true },
 ];
 
-/** The page that the panel opens first. */
+/** The page that the panel opens first; the profile for somebody without any rights. */
 export const startPath = (): string => navEntries.find(({ isOffered }) => isOffered())!.path;
 
 export function findRoute(

@@ -21,6 +21,8 @@ import { mayAddDevices } from './devices/rights.ts';
 import { HistoryPage } from './history/history-page.tsx';
 import { mayInTeam, signedInUser, maySeeInvitations } from './current-user.ts';
 import { IntegrationPage } from './integration/integration.tsx';
+import { NotificationsPage } from './notifications/notifications-page.tsx';
+import { NotificationSettingsPage } from './notifications/settings-page.tsx';
 import type { PageRoute } from './pages.ts';
 import { ProfilePage } from './profile/profile.tsx';
 import { SupportPage } from './support/support-page.tsx';
@@ -34,6 +36,8 @@ export const panelPages: readonly PageRoute[] = [
   { path: '/panel/devices/duplicates', page: DuplicatesPage },
   { path: '/panel/devices/:id', page: DevicePage },
   { path: '/panel/history', page: HistoryPage },
+  { path: '/panel/notifications', page: NotificationsPage },
+  { path: '/panel/notifications/settings', page: NotificationSettingsPage },
   { path: '/panel/profile', page: ProfilePage },
   { path: '/panel/integration', page: IntegrationPage, isOffered: () => mayInTeam('team_api_key') },
   { path: '/panel/team', page: PeoplePage, isOffered: maySeeTeam },

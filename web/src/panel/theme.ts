@@ -9,8 +9,16 @@ const storageKey = 'drawbridge.theme';
 
 export const theme = signal<Theme>(themes.find((each) => each === readStored(storageKey)) ?? 'system');
 
+/** The colour of the window around the page follows the scheme of the page, not that of the system. */
+function windowColourMedia(scheme: string): string {
+  if (theme.value === 'system') return `(prefers-color-scheme: ${scheme})`;
+  return theme.value === scheme ? 'all' : 'not all';
+}
+
 const applyTheme = (): void => {
   document.documentElement.style.colorScheme = theme.value === 'system' ? '' : theme.value;
+  for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]'))
+    meta.media = windowColourMedia(meta.dataset['scheme'] ?? '');
 };
 applyTheme();
 

@@ -1,5 +1,7 @@
 /** Finds the devices, groups, roles and departments that entries of the audit log refer to by id. */
-import type { AuditListItem } from './audit-text.ts';
+import type { OutputOf } from '../api.ts';
+
+export type AuditListItem = OutputOf<'v1/audit/list'>['data'][number];
 
 export type EntityKind = 'agent' | 'group' | 'role' | 'department';
 

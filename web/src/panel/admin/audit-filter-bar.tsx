@@ -1,17 +1,17 @@
 /** The filter above the audit log; the query string holds its values. */
 import { useState } from 'preact/hooks';
-import { get } from '../api.ts';
 import { isEmailAddress } from '../history/filter.ts';
 import { mayInTeam } from '../current-user.ts';
-import { useResource } from '../resource.ts';
 import { setQuery } from '../router.ts';
 import { matchesSearch } from '../team/lists.ts';
+import { findPeople } from '../team/people/find-people.ts';
+import { auditSentences } from '../texts/audit-sentences.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { Combobox, type ComboboxOption } from '../ui/forms/combobox.tsx';
 import { TextField } from '../ui/forms/form.tsx';
 import { isAuditFiltered, type AuditFilter } from './audit-filter.ts';
-import { actionText, panelOperationPrefix } from './audit-text.ts';
+import { actionText } from './audit-text.ts';
 
 const texts = t.admin.audit;
 const maxFound = 20;
@@ -21,56 +21,27 @@ const setAuditFilter = (filter: Record<string, string>): void => setQuery({ ...f
 
 const asPerson = (email: string): ComboboxOption => ({ value: email, text: email });
 
-async function findPeople(search: string, signal: AbortSignal): Promise<ComboboxOption[]> {
-  if (!mayInTeam('team_user_admin')) return [];
-  const { data } = await get('v1/team/member/list', { search, limit: maxFound }, { signal });
-  return data.map(({ email }) => asPerson(email));
-}
+const findActors = async (search: string): Promise<ComboboxOption[]> =>
+  mayInTeam('team_user_admin') ? findPeople(search) : [];
 
-/** The OpenAPI document describes every operation; it is loaded on first use. */
-let known: Promise<ComboboxOption[]> | undefined;
-
-async function loadOperations(): Promise<ComboboxOption[]> {
-  const response = await fetch('/docs/openapi.json');
-  const { paths } = (await response.json()) as { paths: Record<string, Record<string, { summary: string }>> };
-  const ofApi = Object.entries(paths).flatMap(([path, byMethod]) =>
-    Object.values(byMethod).map(({ summary }) => asOperation(path.replace(/^\/v1\//, ''), summary)),
-  );
-  const ofPanel = Object.keys(texts.panelActions).map((id) => asOperation(panelOperationPrefix + id));
-  return [...ofPanel, ...Object.keys(texts.onServer).map((id) => asOperation(id)), ...ofApi];
-}
-
-const asOperation = (operation: string, says = ''): ComboboxOption => ({
+const asOperation = (operation: string): ComboboxOption => ({
   value: operation,
-  text: actionText({ operation, says }),
+  text: actionText(operation),
 });
+const operations = Object.keys(auditSentences).map(asOperation);
 
-function knownOperations(): Promise<ComboboxOption[]> {
-  known ??= loadOperations();
-  known.catch(() => (known = undefined));
-  return known;
-}
+const findOperations = async (search: string): Promise<ComboboxOption[]> =>
+  operations.filter(({ text, value }) => matchesSearch(`${text} ${value}`, search)).slice(0, maxFound);
 
-async function findOperations(search: string): Promise<ComboboxOption[]> {
-  return (await knownOperations())
-    .filter(({ text, value }) => matchesSearch(`${text} ${value}`, search))
-    .slice(0, maxFound);
-}
-
-function OperationCombobox({ operation }: { operation: string }) {
-  const isChosen = operation !== '';
-  const { value } = useResource(`operations ${isChosen}`, async () => (isChosen ? knownOperations() : []));
-  const chosen = value.value?.find((each) => each.value === operation) ?? asOperation(operation);
-  return (
-    <Combobox
-      label={texts.operation}
-      placeholder={texts.anyOperation}
-      chosen={isChosen ? chosen : undefined}
-      find={findOperations}
-      onChoose={(choice) => setAuditFilter({ operation: choice?.value ?? '' })}
-    />
-  );
-}
+const OperationCombobox = ({ operation }: { operation: string }) => (
+  <Combobox
+    label={texts.operation}
+    placeholder={texts.anyOperation}
+    chosen={operation === '' ? undefined : asOperation(operation)}
+    find={findOperations}
+    onChoose={(choice) => setAuditFilter({ operation: choice?.value ?? '' })}
+  />
+);
 
 /** On a narrow screen a button opens the filter, so that the log is visible without scrolling. */
 export function AuditFilterBar({ filter }: { filter: AuditFilter }) {
@@ -96,7 +67,7 @@ const Fields = ({ filter, look }: { filter: AuditFilter; look: string }) => (
       label={texts.person}
       placeholder={texts.anyPerson}
       chosen={filter.person === '' ? undefined : asPerson(filter.person)}
-      find={findPeople}
+      find={findActors}
       asTyped={(text) => (isEmailAddress(text) ? asPerson(text) : undefined)}
       onChoose={(choice) => setAuditFilter({ person: choice?.value ?? '' })}
     />

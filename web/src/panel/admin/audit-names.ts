@@ -1,8 +1,15 @@
 /** Loads the names of the records that audit entries refer to, as far as the user may see them. */
 import { get, type ApiRequestOptions } from '../api.ts';
 import { mayInTeam } from '../current-user.ts';
-import type { AuditListItem } from './audit-text.ts';
-import { entityKey, entitiesOf, type EntityKind, type EntityNames } from './audit-entities.ts';
+import { loadPersonNames } from '../team/people/load-person-names.ts';
+import type { AuditNames } from './audit-text.ts';
+import {
+  entityKey,
+  entitiesOf,
+  type AuditListItem,
+  type EntityKind,
+  type EntityNames,
+} from './audit-entities.ts';
 
 interface Named {
   id: number;
@@ -25,8 +32,20 @@ const loaders: Record<
 const mayAsk = (kind: EntityKind): boolean =>
   kind === 'agent' || kind === 'group' || mayInTeam('team_user_admin');
 
+export async function loadAuditNames(
+  lines: readonly AuditListItem[],
+  options: ApiRequestOptions,
+): Promise<AuditNames> {
+  const emails = lines.flatMap(({ email, input }) => [email, input['email']]);
+  const [entities, people] = await Promise.all([
+    loadEntityNames(lines, options),
+    loadPersonNames(emails, options),
+  ]);
+  return { entities, people };
+}
+
 /** Records that are deleted or not visible to the user have no name here: the entry shows their id. */
-export async function loadEntityNames(
+async function loadEntityNames(
   lines: readonly AuditListItem[],
   options: ApiRequestOptions,
 ): Promise<EntityNames> {

@@ -1,37 +1,109 @@
-/** Formats an entry of the audit log for people: the action, its outcome and its input. */
-import type { OutputOf } from '../api.ts';
+/** Formats an entry of the audit log for people: a sentence, its outcome and its input. */
+import { personLabel, type PersonNames } from '../team/people/person-label.ts';
+import { auditSentences } from '../texts/audit-sentences.ts';
 import { t } from '../texts/index.ts';
+import {
+  entitiesOf,
+  entityKey,
+  type AuditListItem,
+  type EntityKind,
+  type EntityNames,
+} from './audit-entities.ts';
 
 const texts = t.admin.audit;
 
-export type AuditListItem = OutputOf<'v1/audit/list'>['data'][number];
+type Entry = Pick<AuditListItem, 'operation' | 'input' | 'email'>;
 
-/** The log prefixes the ids of the panel's own operations with this. */
-export const panelOperationPrefix = 'panel/';
-
-/** The action: the panel's text, else the first clause of the server's description, else the operation id. */
-export function actionText({ operation, says }: Pick<AuditListItem, 'operation' | 'says'>): string {
-  const known: Record<string, string> = {
-    ...texts.onServer,
-    ...Object.fromEntries(
-      Object.entries(texts.panelActions).map(([id, text]) => [panelOperationPrefix + id, text]),
-    ),
-  };
-  return known[operation] ?? (says === '' ? operation : says.replace(/[;:.].*$/, ''));
+export interface AuditNames {
+  entities: EntityNames;
+  people: PersonNames;
 }
 
-/** The name of what the action was applied to, if the input contains one. */
-export function subjectText({ input }: Pick<AuditListItem, 'input'>): string {
-  const named = ['email', 'name', 'filename', 'path'].map((field) => input[field]);
-  return named.find((value): value is string => typeof value === 'string' && value !== '') ?? '';
+/** Who acted. */
+export function subjectText(
+  { operation, email }: Pick<Entry, 'operation' | 'email'>,
+  people: PersonNames,
+): string {
+  if (auditSentences[operation]?.byAnybody) return texts.somebody;
+  if (email === 'server operator') return texts.serverAdministrator;
+  return email === '' ? texts.notSignedIn : personLabel(email, people);
+}
+
+/** A name with what belongs to it; empty without one. */
+const quoted = (value: unknown, withName: (name: string) => string): string =>
+  typeof value === 'string' && value !== '' ? withName(value) : '';
+
+const numbered = (value: unknown, what: (id: number) => string, otherwise: string): string =>
+  typeof value === 'number' ? what(value) : otherwise;
+
+/** The record of a kind that an entry refers to, by name if it is known; `at` counts those of the kind. */
+function entityText(entry: Entry, { entities }: AuditNames, kind: EntityKind, at = 0): string {
+  const found = entitiesOf(entry).filter((each) => each.kind === kind)[at];
+  if (!found) return texts.entities[kind].any;
+  const name = entities.get(entityKey(found));
+  return texts.entities[kind].one(name ?? texts.number(found.id));
+}
+
+/** The device or group on which a role is given; empty for a role that needs neither. */
+function whereText(entry: Entry, names: AuditNames): string {
+  const kind = (['agent', 'group'] as const).find((each) =>
+    entitiesOf(entry).some((found) => found.kind === each),
+  );
+  return kind === undefined ? '' : texts.on(entityText(entry, names, kind));
+}
+
+/** What each name in braces stands for. */
+const parts: Record<string, (entry: Entry, names: AuditNames) => string> = {
+  device: (entry, names) => entityText(entry, names, 'agent'),
+  'second device': (entry, names) => entityText(entry, names, 'agent', 1),
+  group: (entry, names) => entityText(entry, names, 'group'),
+  role: (entry, names) => entityText(entry, names, 'role'),
+  department: (entry, names) => entityText(entry, names, 'department'),
+  where: whereText,
+  person: ({ input: { email } }, { people }) =>
+    typeof email === 'string' && email !== '' ? personLabel(email, people) : texts.anyPersonInSentence,
+  owner: ({ email }, { people }) => (email === '' ? texts.anyPersonInSentence : personLabel(email, people)),
+  name: ({ input }) => quoted(input['name'], texts.quoted),
+  'to name': ({ input }) => quoted(input['name'], texts.toQuoted),
+  session: ({ input }) => numbered(input['session'] ?? input['id'], texts.session, texts.anySession),
+  invitation: ({ input }) =>
+    numbered(input['support_id'] ?? input['connection_id'], texts.invitation, texts.anyInvitation),
+  'device or client': (entry, names) =>
+    typeof entry.input['support_id'] === 'number'
+      ? texts.clientOf(texts.invitation(entry.input['support_id']))
+      : entityText(entry, names, 'agent'),
+  started: ({ input }) => texts.recording.started[String(input['on'])] ?? texts.recording.started['either']!,
+  start: ({ input }) => texts.recording.start[String(input['on'])] ?? texts.recording.start['either']!,
+  'ended by': ({ input }) => texts.endedBy[String(input['by'])] ?? texts.endedBy['operator']!,
+};
+
+const fillIn = (sentence: string, entry: Entry, names: AuditNames): string =>
+  sentence.replace(/\{([\w ]+)\}/g, (_match, part: string) => parts[part]!(entry, names));
+
+/** The sentence of an entry without its subject, which is `subjectText`. */
+export function sentenceText(entry: Entry & Pick<AuditListItem, 'outcome'>, names: AuditNames): string {
+  const { operation, outcome } = entry;
+  const known = auditSentences[operation];
+  const done = known ? fillIn(known.done, entry, names) : texts.unknownDone(operation);
+  if (outcome === 'done') return `${done}.`;
+  const tried = known ? fillIn(known.tried, entry, names) : texts.unknownTried(operation);
+  return texts.triedBut(tried, texts.because[outcome] ?? texts.otherwise(outcome));
+}
+
+const nobody: AuditNames = { entities: new Map(), people: new Map() };
+
+/** An action by itself, such as "Reboot a device", for the filter. */
+export function actionText(operation: string): string {
+  const known = auditSentences[operation];
+  const text = known ? fillIn(known.tried, { operation, email: '', input: {} }, nobody) : operation;
+  const action = text.charAt(0).toUpperCase() + text.slice(1);
+  return operation.startsWith('server/') ? texts.onServer(action) : action;
 }
 
 export const isDone = ({ outcome }: Pick<AuditListItem, 'outcome'>): boolean => outcome === 'done';
 
-export function outcomeText({ outcome }: Pick<AuditListItem, 'outcome'>): string {
-  if (outcome === 'done') return texts.done;
-  return texts.because[outcome] ?? texts.otherwise(outcome);
-}
+export const outcomeText = ({ outcome }: Pick<AuditListItem, 'outcome'>): string =>
+  texts.outcomes[outcome] ?? texts.refused;
 
 /** Lists the input as names and values; a nested value gets the names of all its levels. */
 export function flattenInput(input: Record<string, unknown>): [string, string][] {

@@ -20,28 +20,28 @@ import {
 } from './audit-filter.ts';
 import {
   subjectText,
-  actionText,
+  sentenceText,
   flattenInput,
   isDone,
   outcomeText,
-  type AuditListItem,
+  type AuditNames,
 } from './audit-text.ts';
-import { loadEntityNames } from './audit-names.ts';
-import { entityKey, entityHref, entitiesOf, type EntityNames } from './audit-entities.ts';
+import { entityKey, entityHref, entitiesOf, type AuditListItem } from './audit-entities.ts';
+import { loadAuditNames } from './audit-names.ts';
 import { Verification } from './verification.tsx';
 import type { OutputOf } from '../api.ts';
 
 const texts = t.admin.audit;
 
-const Details = ({ of, names }: { of: AuditListItem; names: EntityNames }) => {
+const Details = ({ of, names }: { of: AuditListItem; names: AuditNames }) => {
   const facts = flattenInput(of.input);
-  const known = entitiesOf(of).filter((entity) => names.has(entityKey(entity)));
+  const known = entitiesOf(of).filter((entity) => names.entities.has(entityKey(entity)));
   return (
     <div class="audit-details">
       <DescriptionList
         items={[
           [texts.facts.time, <AbsoluteTime time={of.time} />],
-          [texts.facts.who, texts.line(of.email)],
+          [texts.facts.who, of.email || texts.notSignedIn],
           [texts.facts.address, of.address || t.common.none],
           [texts.facts.operation, <code>{of.operation}</code>],
           [texts.facts.line, String(of.id)],
@@ -52,7 +52,7 @@ const Details = ({ of, names }: { of: AuditListItem; names: EntityNames }) => {
         <h2>{texts.facts.input}</h2>
         {known.map((entity) => (
           <p key={entityKey(entity)}>
-            <a href={entityHref(entity)}>{names.get(entityKey(entity))}</a>
+            <a href={entityHref(entity)}>{names.entities.get(entityKey(entity))}</a>
           </p>
         ))}
         {facts.length === 0 ? <p class="quiet">{texts.noInput}</p> : <DescriptionList items={facts} />}
@@ -61,19 +61,12 @@ const Details = ({ of, names }: { of: AuditListItem; names: EntityNames }) => {
   );
 };
 
-/** What an entry is about: the name in its input, and the names of the records it refers to by id. */
-const subjectsText = (of: AuditListItem, names: EntityNames): string =>
-  [...new Set([subjectText(of), ...entitiesOf(of).map((entity) => names.get(entityKey(entity)))])]
-    .filter((each) => each && each !== of.email)
-    .join(', ');
-
-const AuditItem = ({ of, names }: { of: AuditListItem; names: EntityNames }) => (
+const AuditItem = ({ of, names }: { of: AuditListItem; names: AuditNames }) => (
   <li>
     <details class="audit-line">
       <summary>
         <span class="audit-what">
-          <strong>{texts.line(of.email)}:</strong> {actionText(of)}
-          {subjectsText(of, names) !== '' && <span class="quiet"> ({subjectsText(of, names)})</span>}
+          <strong>{subjectText(of, names.people)}</strong> {sentenceText(of, names)}
         </span>
         <Badge tone={isDone(of) ? 'good' : 'bad'}>{outcomeText(of)}</Badge>
         <span class="quiet audit-when">
@@ -87,7 +80,7 @@ const AuditItem = ({ of, names }: { of: AuditListItem; names: EntityNames }) => 
 
 interface AuditListProps {
   filter: AuditFilter;
-  of: Resource<OutputOf<'v1/audit/list'> & { names: EntityNames }>;
+  of: Resource<OutputOf<'v1/audit/list'> & { names: AuditNames }>;
 }
 
 const AuditList = ({ filter, of }: AuditListProps) => (
@@ -116,7 +109,7 @@ export function AuditPage() {
       JSON.stringify(filter),
       async (options) => {
         const listed = await get('v1/audit/list', toAuditParams(filter), options);
-        return { ...listed, names: await loadEntityNames(listed.data, options) };
+        return { ...listed, names: await loadAuditNames(listed.data, options) };
       },
       ['team', 'keys', 'account', 'groups', 'support', 'sessions', 'me'],
     ),

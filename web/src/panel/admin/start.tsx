@@ -1,5 +1,6 @@
 /** Redirects to the first tab of administration that the user may open. */
 import { useEffect } from 'preact/hooks';
+import { noSuchPageText } from '../ui/no-rights-hint.tsx';
 import { navigate } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { LinkButton } from '../ui/button.tsx';
@@ -14,7 +15,7 @@ export function AdminRedirect() {
   if (first) return <Loading />;
   return (
     <EmptyState icon="help" title={t.common.noSuchPage}>
-      <p class="quiet">{t.common.noSuchPageText}</p>
+      <p class="quiet">{noSuchPageText()}</p>
       <LinkButton href="/panel">{t.common.home}</LinkButton>
     </EmptyState>
   );

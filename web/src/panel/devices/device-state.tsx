@@ -17,7 +17,7 @@ export const DeviceState = ({ online, last_time }: Presence) => {
   if (last_time === 0) return <>{texts.never}</>;
   return (
     <>
-      {texts.lastSeen} <RelativeTime time={last_time} />
+      {texts.offlineSeen} <RelativeTime time={last_time} />
     </>
   );
 };

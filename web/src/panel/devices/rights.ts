@@ -10,6 +10,8 @@ export const may = (device: Pick<Device, 'rights'>, permission: AgentPermission)
 
 export const mayChangeGroup = (id: number): boolean => signedInUser.value.group_admin.includes(id);
 
+export const mayNotifyOfGroup = (id: number): boolean => signedInUser.value.group_notify.includes(id);
+
 export const mayAddDevices = (): boolean => mayInTeam('team_permanent_access');
 
 /** The groups into which the user may move devices. */

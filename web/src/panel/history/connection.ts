@@ -1,6 +1,7 @@
 /** Describes connections: their target, their origin, and what the user may do with them. */
 import type { Output } from '@drawbridge/contract/operation';
 import type { V1 } from '@drawbridge/contract/v1/index';
+import { personLabel, type PersonNames } from '../team/people/person-label.ts';
 import { describeBrowser } from '../profile/describe-browser.ts';
 import { t } from '../texts/index.ts';
 
@@ -31,7 +32,8 @@ const browserOf = (userAgent: string): string => (userAgent === '' ? '' : descri
 
 const inOneLine = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join(' · ');
 
-export const operatorLabel = (login: string | undefined): string => login || texts.stranger;
+export const operatorLabel = (login: string | undefined, names: PersonNames): string =>
+  login ? personLabel(login, names) : texts.stranger;
 
 /** The name of the device, or the number of the invitation. */
 export const sessionTarget = ({ name, support_id }: Pick<RunningSession, 'name' | 'support_id'>): string =>

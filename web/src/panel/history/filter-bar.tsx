@@ -4,6 +4,7 @@ import { get } from '../api.ts';
 import { mayInTeam, signedInUser } from '../current-user.ts';
 import { useResource } from '../resource.ts';
 import { setQuery } from '../router.ts';
+import { findPeople } from '../team/people/find-people.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { Combobox, type ComboboxOption } from '../ui/forms/combobox.tsx';
@@ -39,15 +40,8 @@ async function findDevices(search: string, signal: AbortSignal): Promise<Combobo
 const asPerson = (email: string): ComboboxOption => ({ value: email, text: email });
 
 /** Users who may not see the team are offered the people of the connections shown. */
-async function findPeople(
-  search: string,
-  signal: AbortSignal,
-  known: readonly string[],
-): Promise<ComboboxOption[]> {
-  if (mayInTeam('team_user_admin')) {
-    const { data } = await get('v1/team/member/list', { search, limit: maxFound }, { signal });
-    return data.map(({ email }) => asPerson(email));
-  }
+async function findOperators(search: string, known: readonly string[]): Promise<ComboboxOption[]> {
+  if (mayInTeam('team_user_admin')) return findPeople(search);
   const people = new Set([signedInUser.value.email, ...known]);
   return [...people].filter((email) => email.toLowerCase().includes(search.toLowerCase())).map(asPerson);
 }
@@ -93,7 +87,7 @@ const Fields = ({ filter, people }: HistoryFilterBarProps) => (
       label={texts.person}
       placeholder={texts.anyPerson}
       chosen={filter.person === '' ? undefined : asPerson(filter.person)}
-      find={(text, signal) => findPeople(text, signal, people)}
+      find={(text) => findOperators(text, people)}
       asTyped={(text) => (isEmailAddress(text) ? asPerson(text) : undefined)}
       onChoose={(choice) => setConnectionFilter({ person: choice?.value ?? '' })}
     />

@@ -10,7 +10,7 @@ import { DataTable } from '../ui/tables/table.tsx';
 import { type Column } from '../ui/tables/column.ts';
 import { AbsoluteTime, readableDuration } from '../ui/time.tsx';
 import type { ListedConnection } from './load-history.ts';
-import { describeOrigin, operatorLabel } from './connection.ts';
+import { describeOrigin } from './connection.ts';
 import { editNote, readNote, removeVideo } from './connection-actions.tsx';
 import { setConnectionFilter } from './filter-bar.tsx';
 
@@ -38,12 +38,12 @@ const When = ({ start, stop, bytes }: ListedConnection) => (
 
 const Who = (connection: ListedConnection) => (
   <span class="two-lines">
-    <span title={connection.client[0]?.login}>{operatorLabel(connection.client[0]?.login)}</span>
+    <span title={connection.operator}>{connection.operator}</span>
     <span class="quiet wraps">{describeOrigin(connection)}</span>
   </span>
 );
 
-const What = ({ agent, support_id }: ListedConnection) =>
+const What = ({ agent, support_id, clientName }: ListedConnection) =>
   agent ? (
     <span class="two-lines">
       <a href={`/panel/devices/${agent.id}`} title={agent.name}>
@@ -53,7 +53,7 @@ const What = ({ agent, support_id }: ListedConnection) =>
     </span>
   ) : (
     <span class="two-lines">
-      <span>{texts.invitation}</span>
+      <span>{clientName || texts.invitation}</span>
       {support_id !== undefined && <span class="quiet">{texts.invitationNumber(support_id)}</span>}
     </span>
   );
@@ -115,11 +115,14 @@ function itemsFor(connection: ListedConnection, onDone: () => Promise<void>): Me
 }
 
 const columnsWith = (onDone: () => Promise<void>): readonly Column<ListedConnection>[] => [
-  { title: texts.columns.when, width: '160px', render: When },
+  { title: texts.columns.when, width: 'minmax(10rem, max-content)', render: When },
   { title: texts.columns.what, render: What },
-  { title: texts.columns.who, width: 'minmax(0, 2fr)', render: Who },
+  { title: texts.columns.who, id: 'who', choice: 'shown', width: 'minmax(12rem, 2fr)', render: Who },
   {
     title: texts.columns.note,
+    id: 'note',
+    choice: 'shown',
+    width: 'minmax(6rem, 2fr)',
     render: (connection) => (
       <span class="two-lines">
         <Note connection={connection} onDone={onDone} />
@@ -127,7 +130,7 @@ const columnsWith = (onDone: () => Promise<void>): readonly Column<ListedConnect
       </span>
     ),
   },
-  { title: texts.columns.recording, width: '158px', render: Recording },
+  { title: texts.columns.recording, id: 'recording', choice: 'shown', width: '158px', render: Recording },
   {
     title: '',
     width: '40px',
@@ -149,6 +152,12 @@ interface HistoryTableProps {
 
 export const HistoryTable = ({ connections, onDone }: HistoryTableProps) => (
   <div class="history-table">
-    <DataTable label={texts.list} columns={columnsWith(onDone)} rows={connections} keyOf={({ id }) => id} />
+    <DataTable
+      label={texts.list}
+      name="history"
+      columns={columnsWith(onDone)}
+      rows={connections}
+      keyOf={({ id }) => id}
+    />
   </div>
 );

@@ -12,16 +12,16 @@ import { DataTable } from '../ui/tables/table.tsx';
 import { type Column } from '../ui/tables/column.ts';
 import { RelativeTime } from '../ui/time.tsx';
 import { loadRunningSessions, type ListedSession } from './load-history.ts';
-import { describeClient, operatorLabel } from './connection.ts';
+import { describeClient } from './connection.ts';
 
 const { running: texts } = t.history;
 
 /** The number shown before the user expands the list, so that it does not dominate the page. */
 const initialCount = 3;
 
-async function end({ id, login, target }: ListedSession): Promise<void> {
+async function end({ id, operator, target }: ListedSession): Promise<void> {
   const { title, text, yes, done } = texts.ending;
-  if (!(await confirmAction({ title, text: text(operatorLabel(login), target), yes }))) return;
+  if (!(await confirmAction({ title, text: text(operator, target), yes }))) return;
   await attempt(() => post('v1/sessions/close', { id }), done);
 }
 
@@ -30,7 +30,7 @@ const Target = ({ agent_id, target }: ListedSession) =>
 
 const columns: readonly Column<ListedSession>[] = [
   { title: texts.what, render: (session) => <span class="cell-name">{Target(session)}</span> },
-  { title: texts.who, width: 'minmax(0, 1.5fr)', render: ({ login }) => operatorLabel(login) },
+  { title: texts.who, width: 'minmax(0, 1.5fr)', render: ({ operator }) => operator },
   { title: texts.since, width: '120px', render: ({ start }) => <RelativeTime time={start} /> },
   {
     title: texts.from,

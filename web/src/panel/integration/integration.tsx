@@ -39,15 +39,14 @@ const ReferenceSection = () => (
 );
 
 function Examples({ madeKey }: { madeKey: string }) {
-  const { public_url } = signedInUser.value;
   const key = madeKey || keyPlaceholder;
   const { examples } = texts;
-  const cli = cliExamples(public_url, key);
+  const cli = cliExamples(signedInUser.value, key);
   return (
     <Section title={examples.title} lead={examples.text}>
       <p>{madeKey === '' ? examples.placeholder : examples.withKey}</p>
       <dl class="examples">
-        {curlExamples(public_url, key).map(({ id, line }) => (
+        {curlExamples(signedInUser.value, key).map(({ id, line }) => (
           <ExampleRow
             key={id}
             title={examples[id]}
@@ -75,12 +74,20 @@ const ExampleRow = ({ title, line, hint }: { title: string; line: string; hint?:
   </div>
 );
 
-const TrustSection = () => (
+const TrustSection = () => (signedInUser.value.key_pin === '' ? <AuthoritySection /> : <SelfSignedSection />);
+
+const SelfSignedSection = () => (
   <Section title={texts.trust.title} lead={texts.trust.text}>
-    <p>{texts.trust.curl}</p>
-    <CopyLine text={trustOptions.curl} label={texts.trust.curlLabel} />
-    <p>{texts.trust.cli}</p>
-    <CopyLine text={trustOptions.cli} label={texts.trust.cliLabel} />
+    <p>{texts.trust.changes}</p>
     <p class="quiet">{texts.trust.never}</p>
+  </Section>
+);
+
+const AuthoritySection = () => (
+  <Section title={texts.authority.title} lead={texts.authority.text}>
+    <p>{texts.authority.curl}</p>
+    <CopyLine text={trustOptions.curl} label={texts.authority.curlLabel} />
+    <p>{texts.authority.cli}</p>
+    <CopyLine text={trustOptions.cli} label={texts.authority.cliLabel} />
   </Section>
 );

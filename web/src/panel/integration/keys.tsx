@@ -1,7 +1,8 @@
 /** The list of API keys: the user's own, and for the account owner those of everyone. */
-import { get, post, type OutputOf } from '../api.ts';
+import { get, post, type ApiRequestOptions, type OutputOf } from '../api.ts';
 import { signedInUser } from '../current-user.ts';
 import { useResource } from '../resource.ts';
+import { loadPersonLabels } from '../team/people/load-person-names.ts';
 import { t } from '../texts/index.ts';
 import { TextButton, IconButton } from '../ui/button.tsx';
 import { confirmAction } from '../ui/dialog.tsx';
@@ -14,7 +15,17 @@ import { RelativeTime, AbsoluteTime } from '../ui/time.tsx';
 import { openCreateKey } from './create-key.tsx';
 
 const texts = t.integration.keys;
-type Key = OutputOf<'v1/keys/list'>['data'][number];
+interface Key extends Omit<OutputOf<'v1/keys/list'>['data'][number], 'email'> {
+  /** The person it belongs to, with their name. */
+  person: string;
+}
+
+async function loadKeys(options: ApiRequestOptions): Promise<Key[]> {
+  const { data } = await get('v1/keys/list', {}, options);
+  const emails = data.map(({ email }) => email);
+  const labelOf = await loadPersonLabels(emails, options);
+  return data.map(({ email, ...key }) => ({ ...key, person: labelOf(email) }));
+}
 
 interface KeysSectionProps {
   /** The key that was just created; empty if there is none or it was revoked. */
@@ -23,7 +34,7 @@ interface KeysSectionProps {
 }
 
 export function KeysSection({ made, setMade }: KeysSectionProps) {
-  const keys = useResource('keys', (options) => get('v1/keys/list', {}, options), ['keys']);
+  const keys = useResource('keys', loadKeys, ['keys']);
   const create = (): void =>
     openCreateKey((key) => {
       setMade(key);
@@ -41,13 +52,14 @@ export function KeysSection({ made, setMade }: KeysSectionProps) {
   return (
     <Section title={texts.title} lead={texts.lead} actions={button}>
       <ResourceView resource={keys}>
-        {({ data }) =>
-          data.length > 0 ? (
+        {(all) =>
+          all.length > 0 ? (
             <div class="named-cells">
               <DataTable
                 label={texts.table}
+                name="keys"
                 columns={columnsFor(revoked)}
-                rows={data.toSorted((a, b) => b.create_time - a.create_time)}
+                rows={all.toSorted((a, b) => b.create_time - a.create_time)}
                 keyOf={({ id }) => id}
               />
             </div>
@@ -62,10 +74,38 @@ export function KeysSection({ made, setMade }: KeysSectionProps) {
   );
 }
 
-const columnsFor = (revoked: (key: Key) => void): readonly Column<Key>[] => [
+const limitColumns: readonly Column<Key>[] = [
+  {
+    title: texts.created,
+    id: 'created',
+    sortBy: ({ create_time }) => create_time,
+    wideOnly: true,
+    render: ({ create_time }) => <RelativeTime time={create_time} />,
+  },
+  {
+    title: texts.expires,
+    id: 'expires',
+    sortBy: ({ expires }) => expires ?? Number.MAX_SAFE_INTEGER,
+    render: (key) => <Expiry of={key} />,
+  },
+  {
+    title: texts.networks,
+    render: ({ networks }) => (networks.length > 0 ? networks.join(', ') : texts.everywhere),
+    wideOnly: true,
+  },
+  {
+    title: texts.lastUsed,
+    id: 'used',
+    sortBy: ({ last_used }) => last_used ?? 0,
+    render: ({ last_used }) => (last_used === undefined ? texts.unused : <RelativeTime time={last_used} />),
+  },
+];
+
+const dataColumns = (): readonly Column<Key>[] => [
   {
     title: texts.name,
-    width: 'minmax(0, 1.3fr)',
+    id: 'name',
+    sortBy: ({ name }) => name,
     render: ({ name, prefix }) => (
       <span class="key-name">
         <strong>{name}</strong>
@@ -74,20 +114,20 @@ const columnsFor = (revoked: (key: Key) => void): readonly Column<Key>[] => [
     ),
   },
   ...(signedInUser.value.owner
-    ? [{ title: texts.whose, width: 'minmax(0, 1.5fr)', render: ({ email }: Key) => email }]
+    ? [
+        {
+          title: texts.whose,
+          id: 'whose',
+          sortBy: ({ person }: Key) => person,
+          render: ({ person }: Key) => person,
+        },
+      ]
     : []),
-  { title: texts.created, render: ({ create_time }) => <RelativeTime time={create_time} />, wideOnly: true },
-  { title: texts.expires, render: (key) => <Expiry of={key} /> },
-  {
-    title: texts.networks,
-    width: 'minmax(0, 1.2fr)',
-    render: ({ networks }) => (networks.length > 0 ? networks.join(', ') : texts.everywhere),
-    wideOnly: true,
-  },
-  {
-    title: texts.lastUsed,
-    render: ({ last_used }) => (last_used === undefined ? texts.unused : <RelativeTime time={last_used} />),
-  },
+];
+
+const columnsFor = (revoked: (key: Key) => void): readonly Column<Key>[] => [
+  ...dataColumns(),
+  ...limitColumns,
   {
     title: '',
     width: '44px',

@@ -1,9 +1,10 @@
 /** The profile page: the user's account, sign-in methods, sessions and theme. */
 import { mayInTeam, signedInUser } from '../current-user.ts';
 import { t } from '../texts/index.ts';
-import { LinkButton } from '../ui/button.tsx';
+import { LinkButton, TextButton } from '../ui/button.tsx';
 import { DescriptionList, PageLayout, Section } from '../ui/layout.tsx';
 import { AuthenticatorSection } from './authenticator.tsx';
+import { openOwnNameDialog } from './name-form.tsx';
 import { ThemeSection } from './theme-section.tsx';
 import { PasskeysSection } from './passkeys.tsx';
 import { PasswordSection } from './password.tsx';
@@ -34,12 +35,18 @@ export const ProfilePage = () => (
 );
 
 function IdentitySection() {
-  const { email, account, owner, operator } = signedInUser.value;
+  const { email, name, account, owner, operator } = signedInUser.value;
   const roles = [owner ? texts.who.owner : texts.who.technician, ...(operator ? [texts.who.operator] : [])];
   return (
-    <Section title={texts.who.title}>
+    <Section
+      title={texts.who.title}
+      actions={
+        <TextButton onClick={openOwnNameDialog}>{name ? texts.who.changeName : texts.who.addName}</TextButton>
+      }
+    >
       <DescriptionList
         items={[
+          [texts.who.name, name || texts.who.noName],
           [texts.who.email, email],
           [texts.who.account, texts.who.accountOf(account)],
           [texts.who.role, roles.join(' · ')],

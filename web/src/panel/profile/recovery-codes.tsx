@@ -16,7 +16,7 @@ function RecoveryCodes({ codes, close }: { codes: readonly string[]; close: () =
   const heading = texts.heading(signedInUser.value.email, signedInUser.value.public_url);
   const text = `${heading}\n\n${codes.join('\n')}\n`;
   return (
-    <Dialog title={texts.title} onClose={close}>
+    <Dialog title={texts.title} onClose={close} isSticky>
       <p class="unprinted">{texts.shownOnce}</p>
       <p class="printed">{heading}</p>
       <ul class="recovery-codes">

@@ -1,6 +1,8 @@
 /** The page for server administrators: the accounts, their plans and their usage. */
+import { accountSorts } from '@drawbridge/contract/panel/server';
 import { get, type OutputOf } from '../api.ts';
 import { useKeepPrevious, useResource } from '../resource.ts';
+import { preferencesOf } from '../ui/tables/table-preferences.ts';
 import { query, setQuery } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
@@ -9,6 +11,7 @@ import { Badge, PageLayout } from '../ui/layout.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { Pager } from '../ui/tables/pager.tsx';
 import { EmptyState, ResourceView } from '../ui/states.tsx';
+import type { TableSort } from '../ui/tables/table-order.ts';
 import { DataTable } from '../ui/tables/table.tsx';
 import { type Column } from '../ui/tables/column.ts';
 import { useDebouncedInput } from '../ui/forms/debounced-input.ts';
@@ -19,6 +22,14 @@ import { planSummary, type Account } from './plan.ts';
 
 const texts = t.server;
 const pageSize = 50;
+/** The name under which people's choices for the table are stored. */
+const accountTable = 'accounts';
+
+/** The server sorts, because it knows the accounts of all pages. */
+function toSortParams(sort: TableSort | undefined) {
+  const column = accountSorts.find((each) => each === sort?.column);
+  return column === undefined ? {} : { sort: column, descending: sort?.descending === true };
+}
 
 const PlanBadge = ({ of }: { of: Account }) => {
   const { text, isFull } = planSummary(of);
@@ -42,10 +53,37 @@ const AccountMenu = ({ of, reload }: { of: Account; reload: () => void }) => (
   </span>
 );
 
+const figureColumns: readonly Column<Account>[] = [
+  {
+    title: texts.members,
+    id: 'members',
+    sortBy: ({ members }) => members,
+    choice: 'shown',
+    wideOnly: true,
+    render: ({ members }) => String(members),
+  },
+  {
+    title: texts.devices,
+    id: 'devices',
+    sortBy: ({ devices }) => devices,
+    render: ({ online, devices }) => texts.online(online, devices),
+  },
+  { title: texts.plan, id: 'plan', choice: 'shown', render: (account) => <PlanBadge of={account} /> },
+  {
+    title: texts.since,
+    id: 'since',
+    sortBy: ({ create_time }) => create_time,
+    choice: 'shown',
+    wideOnly: true,
+    render: ({ create_time }) => <RelativeTime time={create_time} />,
+  },
+];
+
 const columnsFor = (reload: () => void): Column<Account>[] => [
   {
     title: texts.owner,
-    width: 'minmax(0, 1.6fr)',
+    id: 'owner',
+    sortBy: ({ owner }) => owner,
     render: (account) => (
       <span class="cell-name">
         <button type="button" class="text-button" onClick={() => void openUsage(account, reload)}>
@@ -54,15 +92,7 @@ const columnsFor = (reload: () => void): Column<Account>[] => [
       </span>
     ),
   },
-  { title: texts.members, width: '80px', wideOnly: true, render: ({ members }) => String(members) },
-  { title: texts.devices, width: '150px', render: ({ online, devices }) => texts.online(online, devices) },
-  { title: texts.plan, width: 'minmax(0, 1.4fr)', render: (account) => <PlanBadge of={account} /> },
-  {
-    title: texts.since,
-    width: '120px',
-    wideOnly: true,
-    render: ({ create_time }) => <RelativeTime time={create_time} />,
-  },
+  ...figureColumns,
   {
     title: '',
     width: '44px',
@@ -83,6 +113,8 @@ const List = ({ accounts: { total, data }, page, reload }: ListProps) =>
     <>
       <DataTable
         label={texts.label}
+        name={accountTable}
+        isSorted
         columns={columnsFor(reload)}
         rows={data}
         keyOf={({ account_id }) => account_id}
@@ -96,9 +128,14 @@ const toPageNumber = (text: string | null): number => Math.max(1, Math.trunc(Num
 
 export function ServerPage() {
   const [search, page] = [query.value.get('search') ?? '', toPageNumber(query.value.get('page'))];
+  const { sort } = preferencesOf(accountTable);
   const accounts = useKeepPrevious(
-    useResource(`${page} ${search}`, (options) =>
-      get('server/accounts', { search, limit: pageSize, offset: (page - 1) * pageSize }, options),
+    useResource(JSON.stringify([page, search, sort]), (options) =>
+      get(
+        'server/accounts',
+        { search, ...toSortParams(sort), limit: pageSize, offset: (page - 1) * pageSize },
+        options,
+      ),
     ),
   );
   const [typed, type] = useDebouncedInput(search, (text) => setQuery({ search: text, page: '' }));

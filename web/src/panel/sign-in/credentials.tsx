@@ -36,6 +36,9 @@ export function CredentialsForm({ email, setEmail, onResponse, onForgot, problem
       <TextButton look="plain" onClick={onForgot}>
         {texts.forgotLink}
       </TextButton>
+      <p class="entry-code">
+        {texts.client.text} <a href="/i">{texts.client.link}</a>
+      </p>
     </SignInLayout>
   );
 }

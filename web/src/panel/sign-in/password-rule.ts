@@ -1,20 +1,20 @@
 /** The password rules; the server enforces the same ones. */
+import { passwordLength } from '@drawbridge/contract/fields';
 
 export const passwordRules = ['length', 'letter', 'digit'] as const;
 export type PasswordRule = (typeof passwordRules)[number];
 
-const maxCharacters = 256;
 const charactersOf = (password: string): number => [...password.normalize('NFC')].length;
 
 const tests: Record<PasswordRule, (password: string) => boolean> = {
-  length: (password) => charactersOf(password) >= 8,
+  length: (password) => charactersOf(password) >= passwordLength.least,
   letter: (password) => /\p{L}/u.test(password),
   digit: (password) => /\p{Nd}/u.test(password),
 };
 
 export const isMet = (rule: PasswordRule, password: string): boolean => tests[rule](password);
 
-export const isTooLong = (password: string): boolean => charactersOf(password) > maxCharacters;
+export const isTooLong = (password: string): boolean => charactersOf(password) > passwordLength.most;
 
 export const isGoodPassword = (password: string): boolean =>
   !isTooLong(password) && passwordRules.every((rule) => isMet(rule, password));

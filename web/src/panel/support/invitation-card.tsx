@@ -1,6 +1,6 @@
 /** The card of one open invitation: status, code, creator and actions. */
 import type { MenuItem } from '../../ui/menu.ts';
-import { mayInSupport, signedInUser } from '../current-user.ts';
+import { mayInSupport } from '../current-user.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { Badge } from '../ui/layout.tsx';
@@ -24,7 +24,7 @@ const itemsFor = (invitation: SupportInvitation): MenuItem[] => [
 
 interface CardProps {
   invitation: SupportInvitation;
-  /** Who created it; undefined if unknown. */
+  /** By whom it was created, as text; undefined if unknown. */
   creator: string | undefined;
 }
 
@@ -33,9 +33,7 @@ function InvitationDetails({ invitation, creator }: CardProps) {
   return (
     <p class="quiet">
       {system !== '' && `${system} · `}
-      {texts.created} <RelativeTime time={invitation.create_time} />{' '}
-      {creator !== undefined &&
-        (creator === signedInUser.value.email ? texts.mine : texts.createdBy(creator))}
+      {texts.created} <RelativeTime time={invitation.create_time} /> {creator}
     </p>
   );
 }

@@ -3,7 +3,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { get, type ApiRequestOptions } from '../api.ts';
 import { RunningSessions } from '../history/running-sessions.tsx';
 import { mayInSupport, signedInUser, serverNow } from '../current-user.ts';
+import { WaitingClientsOffer } from '../notifications/waiting-clients-offer.tsx';
 import { useResource } from '../resource.ts';
+import { loadPersonLabels } from '../team/people/load-person-names.ts';
 import { t } from '../texts/index.ts';
 import { TextButton } from '../ui/button.tsx';
 import { PageLayout } from '../ui/layout.tsx';
@@ -22,7 +24,7 @@ const pageSize = 48;
 interface SupportData {
   remain: number;
   invitations: SupportInvitation[];
-  /** The creators, by invitation id. */
+  /** By whom each was created, as text, by invitation id. */
   creators: ReadonlyMap<number, string>;
 }
 
@@ -32,9 +34,12 @@ async function loadInvitations(options: ApiRequestOptions): Promise<SupportData>
     // Users who see the invitations of others also see who created them.
     mayInSupport('quick_support_technical') ? get('support/creators', {}, options) : undefined,
   ]);
+  const labelOf = await loadPersonLabels(made?.data.map(({ email }) => email) ?? [], options);
+  const creatorText = (email: string): string =>
+    email === signedInUser.value.email ? texts.mine : texts.createdBy(labelOf(email));
   const creators = made
-    ? made.data.map(({ connection_id, email }) => [connection_id, email] as const)
-    : data.map(({ id }) => [id, signedInUser.value.email] as const);
+    ? made.data.map(({ connection_id, email }) => [connection_id, creatorText(email)] as const)
+    : data.map(({ id }) => [id, texts.mine] as const);
   return { remain, invitations: data, creators: new Map(creators) };
 }
 
@@ -101,6 +106,7 @@ export function SupportPage() {
           )
         }
       </ResourceView>
+      <WaitingClientsOffer />
       <RunningSessions />
     </PageLayout>
   );

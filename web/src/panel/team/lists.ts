@@ -35,7 +35,10 @@ export interface PeopleFilter {
   department: string;
 }
 
-/** Sorted with the owner first, then by e-mail address. */
+/** A person by what is shown first of them. */
+const sortName = ({ name, email }: Pick<GrantEntry, 'name' | 'email'>): string => name || email || '';
+
+/** Sorted with the owner first, then by name, or by e-mail address without one. */
 export const filterPeople = (
   people: readonly Person[],
   { search, state, department }: PeopleFilter,
@@ -43,11 +46,13 @@ export const filterPeople = (
   people
     .filter(
       (person) =>
-        matchesSearch(person.email, search) &&
+        matchesSearch(`${person.name} ${person.email}`, search) &&
         (state === '' || person.state === state) &&
         (department === '' || person.departments.some(({ id }) => String(id) === department)),
     )
-    .toSorted((one, other) => Number(other.owner) - Number(one.owner) || byName(one.email, other.email));
+    .toSorted(
+      (one, other) => Number(other.owner) - Number(one.owner) || byName(sortName(one), sortName(other)),
+    );
 
 /** The roles of each type, built-in ones first; types without roles are left out. */
 export const rolesByType = (
@@ -67,7 +72,7 @@ export const rolesByType = (
 export const sortedEntries = (entries: readonly GrantEntry[]): GrantEntry[] =>
   entries.toSorted(
     (one, other) =>
-      byName(one.email ?? one.department ?? '', other.email ?? other.department ?? '') ||
+      byName(sortName(one) || (one.department ?? ''), sortName(other) || (other.department ?? '')) ||
       byName(one.role, other.role) ||
       byName(one.agent ?? one.group ?? '', other.agent ?? other.group ?? ''),
   );
@@ -84,7 +89,7 @@ export const sortedHolders = (people: readonly DeviceHolder[]): DeviceHolder[] =
       (one, other) =>
         Number(other.owner) - Number(one.owner) ||
         other.permissions.length - one.permissions.length ||
-        byName(one.email, other.email),
+        byName(sortName(one), sortName(other)),
     );
 
 export interface DevicePermissions {

@@ -1,7 +1,7 @@
 /** Shows a one-time link to copy, or says that it was e-mailed only to the person it is for. */
 import type { ComponentChildren } from 'preact';
 import { TextButton } from '../ui/button.tsx';
-import { CopyButton, CopyLine } from '../ui/copy.tsx';
+import { CopyLine } from '../ui/copy.tsx';
 
 interface OneTimeLinkProps {
   says: string;
@@ -19,7 +19,6 @@ export const OneTimeLink = ({ says, label, url, done, close, children }: OneTime
     {url !== undefined && <CopyLine text={url} label={label} />}
     {children}
     <div class="row">
-      {url !== undefined && <CopyButton text={url} />}
       <TextButton look="primary" onClick={close}>
         {done}
       </TextButton>

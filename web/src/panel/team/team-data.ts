@@ -1,5 +1,9 @@
 /** Loads the data of the team pages, and reloads it when it changes. */
+import { useMemo } from 'preact/hooks';
 import { get, type OutputOf, type ApiRequestOptions } from '../api.ts';
+import { foldText } from '../fold-text.ts';
+import { loadPersonNames } from './people/load-person-names.ts';
+import { toPersonNames, type PersonNames } from './people/person-label.ts';
 import { useResource } from '../resource.ts';
 import { type Resource } from '../resource-types.ts';
 
@@ -20,6 +24,8 @@ export interface EffectiveRights extends Omit<PersonAccess, 'reasons' | 'rights'
 }
 export interface DeviceHolder {
   email: string;
+  /** Empty if they have not given one. */
+  name: string;
   owner: boolean;
   permissions: readonly HeldPermission[];
 }
@@ -36,8 +42,12 @@ export async function loadPerson(
   email: string,
   options: ApiRequestOptions,
 ): Promise<{ found: Person | undefined }> {
-  const { data } = await get('v1/team/member/list', { search: email, limit: 100 }, options);
-  return { found: data.find((each) => each.email === email) };
+  const [{ data }, names] = await Promise.all([
+    get('v1/team/member/list', { search: email, limit: 100 }, options),
+    loadPersonNames([email], options),
+  ]);
+  const found = data.find((each) => each.email === email);
+  return { found: found && { ...found, name: names.get(foldText(email)) ?? '' } };
 }
 
 const loadDepartments = async (options: ApiRequestOptions): Promise<TeamDepartment[]> =>
@@ -53,7 +63,7 @@ export type GrantEntryFilter = Parameters<typeof get<'access/entries'>>[1];
 export async function loadHolders(agentId: number, options: ApiRequestOptions): Promise<DeviceHolder[]> {
   const { reasons, rights, data } = await get('access/device', { agent_id: agentId }, options);
   const sets = rights.map((set) => withReasons(set, reasons));
-  return data.map(({ email, owner, rights: set }) => ({ email, owner, permissions: sets[set] ?? [] }));
+  return data.map(({ rights: set, ...person }) => ({ ...person, permissions: sets[set] ?? [] }));
 }
 
 /** A person's permissions, with devices and reasons. */
@@ -84,6 +94,11 @@ const loadDeviceNames = async (options: ApiRequestOptions): Promise<NamedItem[]>
   (await get('devices', {}, options)).data.map(({ id, name }) => ({ id, name }));
 
 export const usePeople = (): Resource<Person[]> => useResource('people', loadPeople, ['team']);
+/** The names of everybody; empty until they are loaded. */
+export function usePersonNames(): PersonNames {
+  const people = usePeople().value.value;
+  return useMemo(() => toPersonNames(people ?? []), [people]);
+}
 export const useDepartments = (): Resource<TeamDepartment[]> =>
   useResource('departments', loadDepartments, ['team']);
 export const useRoles = (): Resource<TeamRole[]> => useResource('roles', loadRoles, ['team']);

@@ -47,8 +47,24 @@ export const commonTexts = {
   more: 'More',
   actions: 'Actions',
   noSuchPage: 'There is no such page',
-  noSuchPageText: 'The address may be out of date, or you may not have permission to see the page.',
+  noSuchPageText: 'The address may be out of date.',
+  noSuchPageOrRight: (owner: string) =>
+    `The address may be out of date, or you may not have permission to see the page. For permission, ask ${owner}, the owner of the account.`,
+  noRights: {
+    title: 'You have no rights in this account yet',
+    text: (owner: string) =>
+      `Ask ${owner}, the owner of the account, for access to devices or to quick support. This page then changes by itself.`,
+  },
   home: 'Go to the start page',
+  table: {
+    menu: 'Table options',
+    columns: 'Columns',
+    dense: 'Dense rows',
+    sortBy: 'Sort by',
+    ownOrder: 'Default order',
+    ascending: 'Ascending',
+    descending: 'Descending',
+  },
   pager: {
     label: 'Pages',
     range: (first: string, last: string, total: string) => `${first}–${last} of ${total}`,

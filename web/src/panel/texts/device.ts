@@ -12,6 +12,7 @@ export const deviceTexts = {
     files: 'Files',
     history: 'History',
     access: 'Access',
+    notifications: 'Notifications',
     settings: 'Settings',
   },
   facts: {
@@ -42,7 +43,7 @@ export const deviceTexts = {
   running: {
     title: 'Connected now',
     started: 'Started',
-    who: (login: string) => login || 'Somebody with a link',
+    who: (operator: string) => operator || 'Somebody with a link',
     from: (ip: string) => `from ${ip}`,
     end: 'End',
     endTitle: 'End this connection?',
@@ -69,7 +70,7 @@ export const deviceTexts = {
     permanentQr: 'The permanent link as a QR code',
     onetime: 'One-time link',
     onetimeText: 'Opens one connection with your rights. The link changes automatically every 45 seconds.',
-    noOnetime: 'One-time links are not allowed for this device, or not for you.',
+    noOnetime: 'One-time links are forbidden for this device.',
     onetimeQr: 'The one-time link as a QR code',
     left: (seconds: number) => `New link in ${seconds} s`,
   },
@@ -145,6 +146,14 @@ export const deviceTexts = {
     team: 'Change it on the team page',
     department: (name: string) => `department ${name}`,
     ofRights: (count: number) => `${count} rights`,
+  },
+  onetime: {
+    label: 'One-time links',
+    hint: 'Anyone who gets such a link from a member of your team can connect once, with the rights of that member.',
+    inherit: (isAllowed: boolean) => `Inherited: ${isAllowed ? 'allowed' : 'forbidden'}`,
+    inheritAccount: 'Inherited from the account',
+    allow: 'Allowed',
+    forbid: 'Forbidden',
   },
   settings: {
     name: 'Name and group',

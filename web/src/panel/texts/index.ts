@@ -5,6 +5,7 @@ import { hardwareTexts } from './devices-hardware.ts';
 import { deviceSetupTexts } from './devices-more.ts';
 import { deviceListTexts } from './devices.ts';
 import { integrationTexts } from './integration.ts';
+import { notificationTexts } from './notifications.ts';
 import { profileTexts } from './profile.ts';
 import { signInTexts } from './sign-in.ts';
 import { teamTexts } from './team.ts';
@@ -19,6 +20,7 @@ export const t = {
   devicesMore: deviceSetupTexts,
   devices: deviceListTexts,
   integration: integrationTexts,
+  notifications: notificationTexts,
   profile: profileTexts,
   signIn: signInTexts,
   team: teamTexts,

@@ -75,12 +75,17 @@ export const integrationTexts = {
   },
   trust: {
     title: 'Self-signed certificate',
-    text: 'If your browser warned you about the certificate on your first visit, the server uses a self-signed certificate. Programs refuse it until you tell them to trust it.',
-    curl: 'For curl, copy tls/cert.pem from the data folder of the server and pass its path:',
-    curlLabel: 'Option for curl',
-    cli: 'For the command line tool, replace YOUR_FINGERPRINT with the fingerprint that the server prints when it starts:',
-    cliLabel: 'Option for the command line tool',
+    text: 'This server uses a self-signed certificate. The commands on this page contain its public key (--pinnedpubkey and --fingerprint), so curl and the command line tool accept this server and refuse every other one.',
+    changes: 'If the server gets another certificate, copy the commands again.',
     never:
-      'Do not turn the check off (curl -k alone): anyone between you and the server could then read the key. The install command for devices uses -k only together with the public key that it expects (--pinnedpubkey).',
+      'Do not use curl -k without --pinnedpubkey: anyone between you and the server could then read the key.',
+  },
+  authority: {
+    title: 'Certificate authority',
+    text: 'If an authority of your organisation signed the certificate of this server, programs may need the certificate of that authority.',
+    curl: 'For curl, add:',
+    curlLabel: 'Option for curl',
+    cli: 'For the command line tool, add:',
+    cliLabel: 'Option for the command line tool',
   },
 } as const;

@@ -10,6 +10,12 @@ export const profileTexts = {
   who: {
     title: 'You',
     email: 'E-mail address',
+    name: 'Name',
+    noName: 'You have not given a name. Others see only your e-mail address.',
+    addName: 'Add your name',
+    changeName: 'Change your name',
+    nameTitle: 'Your name',
+    nameHint: 'Others in the account see it beside your e-mail address. Leave it empty to remove it.',
     account: 'Account',
     accountOf: (owner: string) => `Account of ${owner}`,
     role: 'Role',

@@ -9,6 +9,7 @@ export const signInTexts = {
   passwordMissing: 'Enter your password.',
   passkey: 'Sign in with a passkey',
   forgotLink: 'Forgot your password?',
+  client: { text: 'Somebody wants to help you?', link: 'I have a code' },
   back: 'Back to sign-in',
   startOver: 'Start over',
   cookies: 'This browser did not keep the sign-in. Allow cookies for this address, then try again.',
@@ -98,6 +99,8 @@ export const signInTexts = {
   firstSteps: {
     label: 'First steps',
     title: 'Everything is ready. What comes next?',
+    allDone: 'You have done all first steps.',
+    done: 'Done',
     dismiss: 'Dismiss',
     here: 'You can do this below on this page.',
     dismissOne: (title: string) => `Dismiss “${title}”`,

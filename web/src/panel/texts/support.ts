@@ -19,7 +19,7 @@ export const supportTexts = {
   statuses: ['Waiting for the client', 'The client is here', 'In session', 'Closed'],
   systems: { win: 'Windows', mac: 'macOS', linux: 'Linux', android: 'Android', '': '' },
   screenOf: (name: string) => `Screen of ${name}`,
-  createdBy: (email: string) => `by ${email}`,
+  createdBy: (person: string) => `by ${person}`,
   mine: 'by you',
   created: 'Created',
   connect: 'Connect',

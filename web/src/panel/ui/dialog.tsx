@@ -46,9 +46,19 @@ interface DialogProps {
   onClose: () => void;
   children: ComponentChildren;
   wide?: boolean;
+  /** True if closing it by mistake would lose something: only its own buttons close it. */
+  isSticky?: boolean;
 }
 
-export function Dialog({ title, onClose, children, wide = false }: DialogProps) {
+/** Escape asks a dialog to close, first as a key and then as a request that can be refused. */
+const refuseEscape = {
+  onKeyDown: (event: KeyboardEvent): void => {
+    if (event.key === 'Escape') event.preventDefault();
+  },
+  onCancel: (event: Event): void => event.preventDefault(),
+};
+
+export function Dialog({ title, onClose, children, wide = false, isSticky = false }: DialogProps) {
   const dialogRef = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -68,11 +78,13 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps) 
       ref={dialogRef}
       class={`card dialog ${wide ? 'wide' : ''}`}
       aria-labelledby={id}
-      onClose={onClose}
+      {...(isSticky && refuseEscape)}
+      // A browser may close it all the same, for example on the second Escape in a row.
+      onClose={() => (isSticky ? dialogRef.current?.showModal() : onClose())}
     >
       <header class="dialog-head">
         <h2 id={id}>{title}</h2>
-        <IconButton icon="end" title={t.common.close} onClick={onClose} />
+        {!isSticky && <IconButton icon="end" title={t.common.close} onClick={onClose} />}
       </header>
       {children}
     </dialog>

@@ -1,8 +1,10 @@
-/** A warning beside links for other machines, shown while the server's public URL is a loopback address. */
+/**
+ * A warning beside links for other machines, shown while the server's public URL is a loopback address. Its
+ * command is an example to be adapted, so it has no copy button.
+ */
 import { signedInUser } from '../current-user.ts';
 import { isLoopbackUrl } from '../loopback-url.ts';
 import { t } from '../texts/index.ts';
-import { CopyLine } from './copy.tsx';
 import { Icon } from './icon.tsx';
 
 const texts = t.common.onlyHere;
@@ -15,7 +17,7 @@ export function LoopbackWarning() {
       <Icon name="warning" />
       <div>
         <p>{texts.text(public_url)}</p>
-        <CopyLine text={texts.command} label={texts.label} />
+        <code aria-label={texts.label}>{texts.command}</code>
       </div>
     </div>
   );

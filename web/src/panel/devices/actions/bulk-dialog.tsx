@@ -1,6 +1,7 @@
 /** Applies one action to many devices: asks for confirmation, shows progress, and lists the failures. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { AgentPermission } from '@drawbridge/contract/permissions';
+import { signedInUser } from '../../current-user.ts';
 import { PanelApiError, toErrorMessage } from '../../panel-api-error.ts';
 import { t } from '../../texts/index.ts';
 import { TextButton } from '../../ui/button.tsx';
@@ -32,7 +33,7 @@ const withPermissionCheck =
   ({ needs, act }: BulkAction) =>
   async (device: Device): Promise<void> => {
     if (needs !== undefined && !may(device, needs))
-      throw new PanelApiError('forbidden', 403, { message: t.devices.noRight });
+      throw new PanelApiError('forbidden', 403, { message: t.devices.noRight(signedInUser.value.account) });
     await act(device);
   };
 

@@ -22,6 +22,7 @@ import { AccessTab } from './tabs/access.tsx';
 import { FilesTab } from './tabs/files.tsx';
 import { HardwareTab } from './tabs/hardware.tsx';
 import { HistoryTab } from './tabs/history.tsx';
+import { NotificationsTab } from './tabs/notifications.tsx';
 import { OverviewTab } from './tabs/overview.tsx';
 import { SettingsTab } from './tabs/settings.tsx';
 import { SoftwareTab } from './tabs/software.tsx';
@@ -49,6 +50,11 @@ const tabs: Record<string, TabSpec> = {
     isOffered: (device) => may(device, 'agent_sessions'),
   },
   access: { text: texts.tabs.access, render: AccessTab, isOffered: () => mayInTeam('team_user_admin') },
+  notifications: {
+    text: texts.tabs.notifications,
+    render: NotificationsTab,
+    isOffered: (device) => may(device, 'agent_notification'),
+  },
   settings: {
     text: texts.tabs.settings,
     render: SettingsTab,

@@ -1,6 +1,8 @@
 /** The running sessions of a device. */
-import { get, post, type OutputOf } from '../../api.ts';
+import { get, post, type ApiRequestOptions } from '../../api.ts';
+import type { RunningSession } from '../../history/connection.ts';
 import { useResource } from '../../resource.ts';
+import { loadPersonLabels } from '../../team/people/load-person-names.ts';
 import { t } from '../../texts/index.ts';
 import { TextButton } from '../../ui/button.tsx';
 import { confirmAction } from '../../ui/dialog.tsx';
@@ -12,7 +14,19 @@ import { may } from '../rights.ts';
 
 const texts = t.device.running;
 
-type Session = OutputOf<'v1/sessions/list'>['data'][number];
+interface Session extends RunningSession {
+  /** The operator, with their name. */
+  operator: string;
+}
+
+async function loadSessions(agent_id: number, options: ApiRequestOptions): Promise<Session[]> {
+  const { data } = await get('v1/sessions/list', { agent_id, limit: 100 }, options);
+  const labelOf = await loadPersonLabels(
+    data.map(({ login }) => login),
+    options,
+  );
+  return data.map((each) => ({ ...each, operator: each.login && labelOf(each.login) }));
+}
 
 async function end({ id }: Session): Promise<void> {
   const question = { title: texts.endTitle, text: texts.endText, yes: texts.end };
@@ -21,11 +35,9 @@ async function end({ id }: Session): Promise<void> {
 
 /** Renders nothing while nobody is connected. */
 export function DeviceSessions({ device }: { device: Device }) {
-  const sessions = useResource(
-    `running ${device.id}`,
-    async (options) => (await get('v1/sessions/list', { agent_id: device.id, limit: 100 }, options)).data,
-    ['sessions'],
-  );
+  const sessions = useResource(`running ${device.id}`, (options) => loadSessions(device.id, options), [
+    'sessions',
+  ]);
   const running = sessions.value.value ?? [];
   if (running.length === 0) return null;
   return (
@@ -34,7 +46,7 @@ export function DeviceSessions({ device }: { device: Device }) {
         {running.map((session) => (
           <li key={session.id}>
             <span class="two-lines">
-              <strong>{texts.who(session.login)}</strong>
+              <strong>{texts.who(session.operator)}</strong>
               <span class="quiet">
                 {texts.started} <RelativeTime time={session.start} /> {session.ip && texts.from(session.ip)}
               </span>

@@ -4,7 +4,7 @@ import { post, type OutputOf } from '../../api.ts';
 import { serverNow } from '../../current-user.ts';
 import { t } from '../../texts/index.ts';
 import { TextButton } from '../../ui/button.tsx';
-import { CopyButton, CopyLine } from '../../ui/copy.tsx';
+import { CopyLine } from '../../ui/copy.tsx';
 import { Form, Select, TextField } from '../../ui/forms/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { PageLayout, Section } from '../../ui/layout.tsx';
@@ -88,13 +88,9 @@ const Command = ({ line, token }: { line: string; token: Token }) => {
       <h3>{texts.linux}</h3>
       <p>{texts.linuxText}</p>
       <CopyLine text={command} label={texts.line} />
-      <div class="bar">
-        <CopyButton text={command} />
-        <span class="quiet">
-          {texts.until} <AbsoluteTime time={token.expires} />
-        </span>
-      </div>
-      <p class="quiet">{texts.once}</p>
+      <p class="quiet">
+        {texts.until} <AbsoluteTime time={token.expires} />. {texts.once}
+      </p>
     </>
   );
 };

@@ -1,6 +1,7 @@
 /** The list of enrolment tokens with which devices can still join. */
-import { get, post, type OutputOf } from '../../api.ts';
+import { get, post, type ApiRequestOptions, type OutputOf } from '../../api.ts';
 import { useResource } from '../../resource.ts';
+import { loadPersonLabels } from '../../team/people/load-person-names.ts';
 import { t } from '../../texts/index.ts';
 import { TextButton } from '../../ui/button.tsx';
 import { confirmAction } from '../../ui/dialog.tsx';
@@ -14,7 +15,22 @@ import { groupName } from '../device-store.ts';
 
 const texts = t.devicesMore.add;
 
-type Token = OutputOf<'v1/agents/enroll/list'>['data'][number];
+interface Token extends Omit<OutputOf<'v1/agents/enroll/list'>['data'][number], 'email'> {
+  /** The person who created it, with their name. */
+  creator: string;
+}
+
+async function loadTokens(options: ApiRequestOptions): Promise<Token[]> {
+  const { data } = await get('v1/agents/enroll/list', {}, options);
+  const labelOf = await loadPersonLabels(
+    data.map(({ email }) => email),
+    options,
+  );
+  return data.map(({ email, ...token }) => ({ ...token, creator: labelOf(email) }));
+}
+
+const groupText = ({ group_id }: Token): string =>
+  group_id === undefined ? t.common.none : groupName(group_id) || t.common.none;
 
 async function revoke({ id }: Token): Promise<void> {
   const question = { title: texts.revokeTitle, text: texts.revokeText, yes: texts.revoke };
@@ -23,19 +39,19 @@ async function revoke({ id }: Token): Promise<void> {
 }
 
 const columnsOf = (reload: () => void): readonly Column<Token>[] => [
-  { title: texts.by, render: ({ email }) => email },
-  {
-    title: t.devices.group,
-    wideOnly: true,
-    render: ({ group_id }) => (group_id === undefined ? t.common.none : groupName(group_id)),
-  },
+  { title: texts.by, id: 'by', sortBy: ({ creator }) => creator, render: ({ creator }) => creator },
+  { title: t.devices.group, id: 'group', sortBy: groupText, wideOnly: true, render: groupText },
   {
     title: texts.used,
+    id: 'used',
+    sortBy: ({ uses, uses_left }) => uses - uses_left,
     render: ({ uses, uses_left }) => texts.usedOf(uses - uses_left, uses),
     width: '100px',
   },
   {
     title: texts.until2,
+    id: 'until',
+    sortBy: ({ expires }) => expires,
     render: ({ active, expires }) => (active ? <AbsoluteTime time={expires} /> : texts.inactive),
   },
   {
@@ -50,11 +66,7 @@ const columnsOf = (reload: () => void): readonly Column<Token>[] => [
 ];
 
 export function EnrolmentTokens() {
-  const tokens = useResource(
-    'tokens',
-    async (options) => (await get('v1/agents/enroll/list', {}, options)).data,
-    ['account'],
-  );
+  const tokens = useResource('tokens', loadTokens, ['account']);
   return (
     <Section title={texts.tokens} lead={texts.tokensLead}>
       <ResourceView resource={tokens}>
@@ -64,6 +76,7 @@ export function EnrolmentTokens() {
           ) : (
             <DataTable
               label={texts.table}
+              name="tokens"
               columns={columnsOf(() => void tokens.reload())}
               rows={found}
               keyOf={({ id }) => id}

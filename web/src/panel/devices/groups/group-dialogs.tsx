@@ -1,6 +1,6 @@
 /** Creates, renames, reorders and removes groups, and edits the settings of their devices. */
 import { useEffect, useState } from 'preact/hooks';
-import { get, post } from '../../api.ts';
+import { get, post, type OutputOf } from '../../api.ts';
 import { toErrorMessage } from '../../panel-api-error.ts';
 import { t } from '../../texts/index.ts';
 import { confirmAction, Dialog, openDialog } from '../../ui/dialog.tsx';
@@ -11,6 +11,7 @@ import { movedBefore } from '../actions/bulk.ts';
 import type { DeviceGroup } from '../list/filter.ts';
 import { changeFilter, filter } from '../list/list-state.ts';
 import { groupList } from '../device-store.ts';
+import { OnetimeSelect } from '../details/onetime-setting.tsx';
 
 const texts = t.devices.groups;
 
@@ -46,31 +47,36 @@ export const openNewGroup = (): Promise<void> =>
 export const openRenameGroup = (group: DeviceGroup): Promise<void> =>
   openDialog((close) => <GroupNameDialog title={texts.renameTitle} group={group} close={close} />);
 
-type Confirm = 'never' | 'ask';
+type GroupSettings = OutputOf<'v1/groups/settings'>['data'];
 
 function GroupSettingsDialog({ group, close }: { group: DeviceGroup; close: () => void }) {
-  const [confirm, setConfirm] = useState<Confirm | undefined>();
+  const [settings, setSettings] = useState<GroupSettings | undefined>();
   const [problem, setProblem] = useState<unknown>();
   useEffect(() => {
-    void get('v1/groups/settings', { id: group.id }).then(({ data }) => setConfirm(data.confirm), setProblem);
+    void get('v1/groups/settings', { id: group.id }).then(({ data }) => setSettings(data), setProblem);
   }, []);
-  const send = async (chosen: Confirm): Promise<void> => {
-    await post('v1/groups/settings/update', { id: group.id, confirm: chosen });
+  const send = async (chosen: GroupSettings): Promise<void> => {
+    await post('v1/groups/settings/update', { id: group.id, ...chosen });
     showNotice(t.common.saved);
     close();
   };
   return (
     <Dialog title={texts.settingsTitle(group.name)} onClose={close}>
       {problem !== undefined && <p role="alert">{toErrorMessage(problem)}</p>}
-      {confirm === undefined ? (
+      {settings === undefined ? (
         problem === undefined && <Loading />
       ) : (
-        <Form onSubmit={() => send(confirm)} submit={t.common.save}>
+        <Form onSubmit={() => send(settings)} submit={t.common.save}>
           <Checkbox
             label={texts.confirm}
             hint={texts.confirmHint}
-            checked={confirm === 'ask'}
-            onChange={(isOn) => setConfirm(isOn ? 'ask' : 'never')}
+            checked={settings.confirm === 'ask'}
+            onChange={(isOn) => setSettings({ ...settings, confirm: isOn ? 'ask' : 'never' })}
+          />
+          <OnetimeSelect
+            value={settings.onetime_url}
+            onChange={(onetime_url) => setSettings({ ...settings, onetime_url })}
+            inherit={t.device.onetime.inheritAccount}
           />
         </Form>
       )}

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { MenuItem, MenuPart } from '../../../ui/menu.ts';
 import { t } from '../../texts/index.ts';
 import { numeral } from '../../texts/language.ts';
+import { openGroupNotifications } from '../../notifications/group-dialog.tsx';
 import { TextButton } from '../../ui/button.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { Menu } from '../../ui/menu.tsx';
@@ -18,7 +19,7 @@ import {
 } from './group-dialogs.tsx';
 import { changeFilter, filter } from '../list/list-state.ts';
 import { moveDevices } from './move.tsx';
-import { mayAddDevices, mayChangeGroup, mayOrderGroups } from '../rights.ts';
+import { mayAddDevices, mayChangeGroup, mayNotifyOfGroup, mayOrderGroups } from '../rights.ts';
 import { devicesById, deviceCounts, groupList } from '../device-store.ts';
 
 const texts = t.devices.groups;
@@ -90,14 +91,24 @@ function GroupItem({ value, text, icon, count, drop, group }: GroupItemProps) {
           {numeral(count.all)}
         </span>
       </button>
-      {group && mayChangeGroup(group.id) && (
+      {group && hasMenu(group) && (
         <Menu icon="more" title={texts.menu(group.name)} parts={() => menuOf(group)} />
       )}
     </li>
   );
 }
 
-function menuOf(group: DeviceGroup): MenuPart[] {
+const hasMenu = ({ id }: DeviceGroup): boolean => mayChangeGroup(id) || mayNotifyOfGroup(id);
+
+const menuOf = (group: DeviceGroup): MenuPart[] =>
+  [
+    ...(mayNotifyOfGroup(group.id)
+      ? [{ items: [{ text: t.notifications.group.menu, choose: () => void openGroupNotifications(group) }] }]
+      : []),
+    ...(mayChangeGroup(group.id) ? changesOf(group) : []),
+  ].filter(({ items }) => items.length > 0);
+
+function changesOf(group: DeviceGroup): { items: MenuItem[] }[] {
   const all = groupList.value;
   const at = all.findIndex(({ id }) => id === group.id);
   const order: MenuItem[] = [];
@@ -114,7 +125,7 @@ function menuOf(group: DeviceGroup): MenuPart[] {
     },
     { items: order },
     { items: [{ text: texts.remove, choose: () => void removeGroup(group) }] },
-  ].filter(({ items }) => items.length > 0);
+  ];
 }
 
 /** A device dropped on a group moves into it; a group dropped on another moves before it. */
@@ -206,7 +217,7 @@ export function GroupsSelect() {
     changeFilter({ group: value === 'all' || value === 'favorites' ? value : Number(value) });
   const chosen = groupList.value.find(({ id }) => id === group);
   const parts = (): MenuPart[] => [
-    ...(chosen && mayChangeGroup(chosen.id) ? menuOf(chosen) : []),
+    ...(chosen ? menuOf(chosen) : []),
     ...(mayAddDevices() ? [{ items: [{ text: texts.create, choose: () => void openNewGroup() }] }] : []),
   ];
   return (

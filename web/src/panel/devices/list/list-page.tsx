@@ -52,7 +52,7 @@ const Actions = () => (
 
 const NoDevices = () => (
   <EmptyState icon="view" title={texts.empty}>
-    <p class="quiet">{mayAddDevices() ? texts.emptyText : texts.emptyNoRight}</p>
+    <p class="quiet">{mayAddDevices() ? texts.emptyText : texts.emptyNoRight(signedInUser.value.account)}</p>
     {mayAddDevices() && (
       <div class="bar">
         <LinkButton href="/panel/devices/add" look="primary" icon="add">

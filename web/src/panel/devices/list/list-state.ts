@@ -2,11 +2,14 @@
 import { computed, effect, signal } from '@preact/signals';
 import { currentUser, serverNow } from '../../current-user.ts';
 import { readStored, writeStored } from '../../stored-values.ts';
+import { preferencesOf } from '../../ui/tables/table-preferences.ts';
+import { sortRows } from '../../ui/tables/table-order.ts';
 import { navigate, path, query, setQuery } from '../../router.ts';
 import type { Device } from '../device.ts';
 import { filterDevices, emptyDeviceFilter, idsBetween, type DeviceFilter } from './filter.ts';
 import { toDeviceFilter, toDeviceQuery } from './filter-query.ts';
-import { deviceList, groupList } from '../device-store.ts';
+import { deviceSortColumns } from './device-sort.ts';
+import { deviceList, groupList, groupName } from '../device-store.ts';
 
 const listPath = '/panel/devices';
 
@@ -19,8 +22,17 @@ export const filter = computed((): DeviceFilter => {
   return pendingFilter.value ?? toDeviceFilter(query.value);
 });
 
+/** The name under which people's choices for the list are stored. */
+export const deviceTable = 'devices';
+const sortColumns = deviceSortColumns(groupName);
+
+/** The whole list in the chosen order; filtering keeps it. */
+const sortedDevices = computed(() =>
+  sortRows(deviceList.value ?? [], sortColumns, preferencesOf(deviceTable).sort),
+);
+
 export const shownDevices = computed(() =>
-  filterDevices(deviceList.value ?? [], filter.value, groupList.value, serverNow()),
+  filterDevices(sortedDevices.value, filter.value, groupList.value, serverNow()),
 );
 
 /** Browsers throttle pages that change the address on every keystroke. */

@@ -4,8 +4,11 @@ import { t } from '../../texts/index.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { FilterSelect } from '../../ui/forms/filter-select.tsx';
 import { SearchField } from '../../ui/forms/form.tsx';
+import { TableMenu } from '../../ui/tables/table-menu.tsx';
+import { isNarrow } from '../../ui/tables/table.tsx';
+import { deviceColumns } from './device-columns.tsx';
 import type { DeviceFilter } from './filter.ts';
-import { changeFilter, filter, setView, view } from './list-state.ts';
+import { changeFilter, deviceTable, filter, setView, view } from './list-state.ts';
 import { osName, systems } from '../os.ts';
 
 const texts = t.devices;
@@ -75,6 +78,7 @@ export function DeviceToolbar() {
         onChange={(chosen) => changeFilter({ os: chosen })}
       />
       <span class="spread" />
+      {(isTiles || isNarrow.value) && <TableMenu name={deviceTable} columns={deviceColumns} isHeadless />}
       <IconButton
         icon={isTiles ? 'list' : 'tiles'}
         title={isTiles ? texts.showTable : texts.showTiles}

@@ -10,6 +10,7 @@ import { type Column } from '../../ui/tables/column.ts';
 import { loadHolders, useEntries, type DeviceHolder } from '../team-data.ts';
 import { GrantsSection } from '../grants/grants.tsx';
 import { sortedHolders } from '../lists.ts';
+import { labelWithName } from '../people/person-label.ts';
 import { openReasonsDialog } from './permission-reasons.tsx';
 import { permissionShortText, permissionSummary } from './permission-texts.ts';
 
@@ -34,7 +35,7 @@ const columnsFor = (open: (row: DeviceHolder) => void): Column<DeviceHolder>[] =
     render: (row) => (
       <span class="cell-name matrix-name">
         <button type="button" class="text-button" onClick={() => open(row)}>
-          {row.email}
+          {labelWithName(row.email, row.name)}
         </button>
         {row.owner && <Badge tone="accent">{t.team.people.states.owner}</Badge>}
         <span class="quiet matrix-summary">{permissionSummary(permissionsOf(row), 'agent')}</span>
@@ -52,6 +53,10 @@ const columnsFor = (open: (row: DeviceHolder) => void): Column<DeviceHolder>[] =
 /** Rows are expensive, with one mark per permission, so longer tables render only the visible rows. */
 const maxUnvirtualizedRows = 60;
 
+function openReasonsOf({ email, name, owner, permissions: held }: DeviceHolder, where: string): void {
+  void openReasonsDialog({ whom: labelWithName(email, name), where, held, type: 'agent', owner });
+}
+
 interface DeviceAccessProps {
   id: number;
   name: string;
@@ -65,9 +70,7 @@ export function DeviceAccess({ id, name }: DeviceAccessProps) {
     ['team', 'groups', 'agents'],
     { isRelevant: (ids, topic) => topic !== 'agents' || ids.includes(id) },
   );
-  const open = ({ email, owner, permissions: held }: DeviceHolder): void => {
-    void openReasonsDialog({ whom: email, where: name, held, type: 'agent', owner });
-  };
+  const open = (person: DeviceHolder): void => openReasonsOf(person, name);
   return (
     <>
       <Section title={texts.matrix} lead={texts.matrixLead}>

@@ -14,6 +14,7 @@ import { GrantsSection } from '../grants/grants.tsx';
 import { filterPeople, takeFirst, matchesSearch, sortedByName } from '../lists.ts';
 import { PersonRights } from '../people/person.tsx';
 import { personHref } from '../people/person-href.ts';
+import { labelWithName } from '../people/person-label.ts';
 import { TeamPage, teamTabs } from '../team-page.tsx';
 
 const texts = t.team.access;
@@ -150,7 +151,7 @@ function ByPerson() {
           side="person"
           items={filterPeople(all, { search: '', state: '', department: '' }).map((each) => ({
             value: each.email,
-            text: each.email,
+            text: labelWithName(each.email, each.name),
           }))}
         >
           <p>

@@ -6,6 +6,7 @@ import {
   type RoleType,
 } from '@drawbridge/contract/permissions';
 import { t } from '../../texts/index.ts';
+import { labelWithName } from '../people/person-label.ts';
 import type { GrantEntry, HeldPermission, GrantReason } from '../team-data.ts';
 
 const { short, why, grants } = t.team;
@@ -106,5 +107,7 @@ export function targetText({ type, agent, agent_id, group, group_id }: GrantEntr
 }
 
 /** The holder of a grant. */
-export const holderText = ({ email, department, department_id }: GrantEntry): string =>
-  email ?? grants.department(department ?? grants.unnamed(department_id ?? 0));
+export const holderText = ({ email, name, department, department_id }: GrantEntry): string =>
+  email === undefined
+    ? grants.department(department ?? grants.unnamed(department_id ?? 0))
+    : labelWithName(email, name);

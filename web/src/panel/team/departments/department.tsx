@@ -15,11 +15,12 @@ import { ResourceView } from '../../ui/states.tsx';
 import { DataTable } from '../../ui/tables/table.tsx';
 import { type Column } from '../../ui/tables/column.ts';
 import { withFieldError } from '../with-field-error.ts';
-import { usePeople, useEntries } from '../team-data.ts';
+import { usePeople, useEntries, usePersonNames } from '../team-data.ts';
 import { DepartmentMenu } from './department-actions.tsx';
 import { GrantsSection } from '../grants/grants.tsx';
 import { filterPeople } from '../lists.ts';
 import { personHref } from '../people/person-href.ts';
+import { labelWithName, personLabel, type PersonNames } from '../people/person-label.ts';
 import { InnerPage } from '../team-page.tsx';
 
 const texts = t.team.departments;
@@ -52,7 +53,7 @@ function AddMember({ to: { id, name, members }, close }: AddProps) {
               name="email"
               options={filterPeople(all, { search: '', state: '', department: '' })
                 .filter(({ email: each }) => !already.has(each))
-                .map((each) => ({ value: each.email, text: each.email }))}
+                .map((each) => ({ value: each.email, text: labelWithName(each.email, each.name) }))}
               value={email}
               onChange={setEmail}
             />
@@ -66,12 +67,14 @@ function AddMember({ to: { id, name, members }, close }: AddProps) {
 const removeMember = (id: number, email: string): Promise<boolean> =>
   attempt(() => post('v1/team/department/member/remove', { id, email }), texts.removedMember(email));
 
-const columnsFor = (id: number): Column<Member>[] => [
+const columnsFor = (id: number, names: PersonNames): Column<Member>[] => [
   {
-    title: t.team.people.email,
+    title: t.team.people.person,
+    id: 'person',
+    sortBy: ({ email }) => personLabel(email, names),
     render: ({ email }) => (
       <span class="cell-name">
-        <a href={personHref(email)}>{email}</a>
+        <a href={personHref(email)}>{personLabel(email, names)}</a>
       </span>
     ),
   },
@@ -90,7 +93,7 @@ const columnsFor = (id: number): Column<Member>[] => [
   },
 ];
 
-const Members = ({ of }: { of: Info }) => (
+const Members = ({ of, names }: { of: Info; names: PersonNames }) => (
   <Section
     title={texts.members}
     lead={texts.membersLead}
@@ -105,8 +108,11 @@ const Members = ({ of }: { of: Info }) => (
     ) : (
       <DataTable
         label={texts.members}
-        columns={columnsFor(of.id)}
-        rows={of.members.toSorted((one, other) => one.email.localeCompare(other.email))}
+        name="department-members"
+        columns={columnsFor(of.id, names)}
+        rows={of.members.toSorted((one, other) =>
+          personLabel(one.email, names).localeCompare(personLabel(other.email, names)),
+        )}
         keyOf={({ email }) => email}
       />
     )}
@@ -116,6 +122,7 @@ const Members = ({ of }: { of: Info }) => (
 export function DepartmentPage({ params }: PageProps) {
   const id = Number(params.id);
   const entries = useEntries({ department_id: id });
+  const names = usePersonNames();
   const department = useResource(
     `department ${id}`,
     async (options) => (await get('v1/team/department/info', { id }, options)).data,
@@ -139,7 +146,7 @@ export function DepartmentPage({ params }: PageProps) {
               entries={entries}
               preset={{ holder: { department_id: id, department: found.name } }}
             />
-            <Members of={found} />
+            <Members of={found} names={names} />
           </>
         )}
       </ResourceView>

@@ -17,7 +17,8 @@ const texts = t.team.departments;
 const columns: readonly Column<TeamDepartment>[] = [
   {
     title: texts.name,
-    width: 'minmax(0, 2fr)',
+    id: 'name',
+    sortBy: ({ name }) => name,
     render: ({ id, name, ldap, worker }) => (
       <span class="cell-name">
         <a href={departmentHref(id)}>{name}</a>
@@ -26,8 +27,20 @@ const columns: readonly Column<TeamDepartment>[] = [
       </span>
     ),
   },
-  { title: texts.size, width: '140px', render: ({ size }) => texts.people(size) },
-  { title: texts.grants, width: '140px', render: ({ grants }) => texts.roles(grants) },
+  {
+    title: texts.size,
+    id: 'size',
+    sortBy: ({ size }) => size,
+    width: '140px',
+    render: ({ size }) => texts.people(size),
+  },
+  {
+    title: texts.grants,
+    id: 'grants',
+    sortBy: ({ grants }) => grants,
+    width: '140px',
+    render: ({ grants }) => texts.roles(grants),
+  },
   {
     title: '',
     width: '44px',
@@ -58,6 +71,7 @@ const List = ({ departments }: { departments: readonly TeamDepartment[] }) => {
       ) : (
         <DataTable
           label={texts.label}
+          name="departments"
           columns={columns}
           rows={shown}
           keyOf={({ id }) => id}

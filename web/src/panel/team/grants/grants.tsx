@@ -43,16 +43,22 @@ const holderLink = (entry: GrantEntry) => (
 type GrantColumn = 'whom' | 'role' | 'where';
 
 const columnsFor = (omittedColumn: GrantColumn): Column<GrantEntry>[] => [
-  ...(omittedColumn === 'whom' ? [] : [{ title: texts.whom, render: holderLink }]),
+  ...(omittedColumn === 'whom'
+    ? []
+    : [{ title: texts.whom, id: 'whom', sortBy: holderText, render: holderLink }]),
   ...(omittedColumn === 'role'
     ? []
     : [
         {
           title: texts.role,
+          id: 'role',
+          sortBy: ({ role }: GrantEntry) => role,
           render: ({ role_id, role }: GrantEntry) => <a href={roleHref(role_id)}>{role}</a>,
         },
       ]),
-  ...(omittedColumn === 'where' ? [] : [{ title: texts.where, render: targetText }]),
+  ...(omittedColumn === 'where'
+    ? []
+    : [{ title: texts.where, id: 'where', sortBy: targetText, render: targetText }]),
   {
     title: '',
     width: '44px',
@@ -94,7 +100,13 @@ export const GrantsSection = ({ title, lead, none, omittedColumn, entries, prese
         return shown.length === 0 ? (
           <p class="quiet">{none}</p>
         ) : (
-          <DataTable label={title} columns={columnsFor(omittedColumn)} rows={shown} keyOf={entryKey} />
+          <DataTable
+            label={title}
+            name="grants"
+            columns={columnsFor(omittedColumn)}
+            rows={shown}
+            keyOf={entryKey}
+          />
         );
       }}
     </ResourceView>

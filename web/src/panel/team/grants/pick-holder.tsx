@@ -6,6 +6,7 @@ import { ResourceView } from '../../ui/states.tsx';
 import { useDepartments, usePeople } from '../team-data.ts';
 import type { GrantDraft } from './grant-draft.ts';
 import { filterPeople, sortedByName } from '../lists.ts';
+import { labelWithName } from '../people/person-label.ts';
 
 const texts = t.team.give;
 
@@ -32,7 +33,7 @@ function PickPerson({ draft, choose }: PickProps) {
           options={filterPeople(all, noFilter)
             // The owner already has all permissions.
             .filter(({ owner }) => !owner)
-            .map(({ email }) => ({ value: email, text: email }))}
+            .map(({ email, name }) => ({ value: email, text: labelWithName(email, name) }))}
           value={draft.email}
           onChange={(email) => choose({ email })}
         />

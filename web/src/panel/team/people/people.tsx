@@ -20,6 +20,7 @@ import {
   matchesSearch,
   sortedByName,
   toPersonState,
+  type PeopleFilter,
   type PersonState,
 } from '../lists.ts';
 import { PersonMenu } from './person-menu.tsx';
@@ -53,24 +54,41 @@ const DepartmentBadges = ({ of: { departments } }: { of: Person }) => {
 
 const columns: readonly Column<Person>[] = [
   {
-    title: texts.email,
-    width: 'minmax(0, 2fr)',
-    render: ({ email }) => (
+    title: texts.person,
+    id: 'person',
+    sortBy: ({ name, email }) => name || email,
+    width: 'minmax(7rem, auto)',
+    render: ({ name, email }) => (
       <span class="cell-name">
-        <a href={personHref(email)}>{email}</a>
+        <span class="two-lines">
+          <a href={personHref(email)}>{name || email}</a>
+          {name !== '' && <span class="quiet">{email}</span>}
+        </span>
         {email === signedInUser.value.email && <Badge>{texts.you}</Badge>}
       </span>
     ),
   },
-  { title: texts.state, width: '110px', render: (row) => <PersonStateBadge of={row} /> },
+  {
+    title: texts.state,
+    id: 'state',
+    sortBy: (row) => texts.states[toPersonState(row)],
+    width: '110px',
+    choice: 'shown',
+    render: (row) => <PersonStateBadge of={row} />,
+  },
   {
     title: texts.departments,
-    width: 'minmax(0, 1.4fr)',
+    id: 'departments',
+    sortBy: ({ departments }) => departments.map(({ name }) => name).join(', '),
+    choice: 'shown',
     wideOnly: true,
     render: (row) => <DepartmentBadges of={row} />,
   },
   {
     title: texts.since,
+    id: 'since',
+    sortBy: ({ create_time }) => create_time,
+    choice: 'shown',
     width: '130px',
     wideOnly: true,
     render: ({ create_time }) => <RelativeTime time={create_time} />,
@@ -129,6 +147,29 @@ function DepartmentFilter({ departments, value }: DepartmentFilterProps) {
 
 const wanted = (name: string): string => query.value.get(name) ?? '';
 
+interface FiltersProps {
+  filter: PeopleFilter;
+  departments: readonly TeamDepartment[];
+  /** How many people are shown. */
+  status: string;
+}
+
+const Filters = ({ filter, departments, status }: FiltersProps) => (
+  <div class="bar">
+    <SearchField label={texts.search} value={filter.search} onInput={(search) => setQuery({ search })} />
+    <FilterSelect
+      label={texts.state}
+      value={filter.state}
+      options={statesToChoose}
+      onChange={(state) => setQuery({ state })}
+    />
+    <DepartmentFilter departments={departments} value={filter.department} />
+    <span class="quiet" role="status">
+      {status}
+    </span>
+  </div>
+);
+
 const List = ({
   people,
   departments,
@@ -140,19 +181,7 @@ const List = ({
   const shown = filterPeople(people, filter);
   return (
     <>
-      <div class="bar">
-        <SearchField label={texts.search} value={filter.search} onInput={(search) => setQuery({ search })} />
-        <FilterSelect
-          label={texts.state}
-          value={filter.state}
-          options={statesToChoose}
-          onChange={(state) => setQuery({ state })}
-        />
-        <DepartmentFilter departments={departments} value={filter.department} />
-        <span class="quiet" role="status">
-          {texts.shown(shown.length, people.length)}
-        </span>
-      </div>
+      <Filters filter={filter} departments={departments} status={texts.shown(shown.length, people.length)} />
       {shown.length === 0 ? (
         <EmptyState icon="search" title={texts.nobody}>
           <p class="quiet">{texts.nobodyText}</p>
@@ -160,6 +189,7 @@ const List = ({
       ) : (
         <DataTable
           label={texts.label}
+          name="people"
           columns={columns}
           rows={shown}
           keyOf={({ id }) => id}

@@ -27,6 +27,7 @@ import {
 import { GrantsSection } from '../grants/grants.tsx';
 import { excluding, sortedByName } from '../lists.ts';
 import { PersonStateBadge } from './people.tsx';
+import { labelWithName } from './person-label.ts';
 import { PersonMenu } from './person-menu.tsx';
 import { DeviceRightsSection, OtherRightsSection } from './person-rights.tsx';
 import { emailFromPath } from './person-href.ts';
@@ -167,7 +168,7 @@ export function PersonPage({ params }: PageProps) {
   const person = useResource(`one ${email}`, (options) => loadPerson(email, options), ['team']);
   const one = person.value.value?.found;
   return (
-    <InnerPage title={email} back="people" actions={one && <PersonMenu of={one} />}>
+    <InnerPage title={labelWithName(email, one?.name)} back="people" actions={one && <PersonMenu of={one} />}>
       <ResourceView resource={person}>
         {({ found }) =>
           found ? (

@@ -20,6 +20,8 @@ const texts = t.team.roles;
 const columnsFor = (type: RoleType): Column<TeamRole>[] => [
   {
     title: texts.name,
+    id: 'name',
+    sortBy: ({ name }) => name,
     width: 'minmax(0, 1.2fr)',
     render: ({ id, name, default: isSystem }) => (
       <span class="cell-name">
@@ -33,7 +35,13 @@ const columnsFor = (type: RoleType): Column<TeamRole>[] => [
     width: 'minmax(0, 1.6fr)',
     render: ({ permission }) => permissionSummary(permission, type),
   },
-  { title: texts.uses, width: '140px', render: ({ grants }) => texts.usesOf(grants) },
+  {
+    title: texts.uses,
+    id: 'uses',
+    sortBy: ({ grants }) => grants,
+    width: '140px',
+    render: ({ grants }) => texts.usesOf(grants),
+  },
   {
     title: '',
     width: '44px',
@@ -60,6 +68,7 @@ const List = ({ roles }: { roles: readonly TeamRole[] }) => {
           <p class="quiet">{t.team.typeHints[type]}</p>
           <DataTable
             label={texts.label(t.team.types[type])}
+            name="roles"
             columns={columnsFor(type)}
             rows={some}
             keyOf={({ id }) => id}

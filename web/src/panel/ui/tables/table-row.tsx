@@ -1,6 +1,6 @@
 /** One row of a table. */
 import { signal } from '@preact/signals';
-import type { Column } from './column.ts';
+import { cellClass, type Column } from './column.ts';
 
 export interface RowDrag<Row> {
   isOffered: (row: Row) => boolean;
@@ -30,11 +30,16 @@ export function TableRow<Row>({ row, index, columns, onOpen, onDrag }: TableRowP
       draggable={onDrag?.isOffered(row)}
       onDragStart={onDrag && ((event) => onDrag.start(row, event))}
     >
-      {columns.map(({ title, render, wideOnly }, at) => (
-        <span key={at} role="cell" class={wideOnly ? 'wide-only' : undefined} data-title={title}>
-          {render(row)}
-        </span>
-      ))}
+      {columns.map((column, at) => {
+        const content = column.render(row);
+        // A long text may be cut off: pointing at it shows all of it.
+        const whole = typeof content === 'string' && content !== '' ? content : undefined;
+        return (
+          <span key={at} role="cell" class={cellClass(column)} data-title={column.title} title={whole}>
+            {content}
+          </span>
+        );
+      })}
     </div>
   );
 }

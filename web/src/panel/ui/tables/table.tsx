@@ -1,9 +1,12 @@
 /** A table that becomes a list of cards on a narrow screen; long tables render only the visible rows. */
 import { signal } from '@preact/signals';
-import { t } from '../../texts/index.ts';
+import { useMemo } from 'preact/hooks';
+import { preferencesOf } from './table-preferences.ts';
 import { useFocusedRow } from './focused-row.ts';
 import { toRowsAndGaps } from './visible-rows.ts';
 import { defaultMaxUnvirtualized, useVirtualRows } from './virtual-rows.ts';
+import { ColumnSizer, TableHead } from './table-head.tsx';
+import { shownColumns, sortRows } from './table-order.ts';
 import { TableRow, type RowDrag } from './table-row.tsx';
 import type { Column } from './column.ts';
 
@@ -12,6 +15,10 @@ interface DataTableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string | number;
+  /** The name under which people's choices for this table are stored; a table without one cannot be sorted. */
+  name?: string;
+  /** True if the rows already have the chosen order, for example because the server sorts them. */
+  isSorted?: boolean;
   /** Called when the user clicks a row. */
   onOpen?: (row: Row) => void;
   /** Makes rows draggable. */
@@ -21,32 +28,46 @@ interface DataTableProps<Row> {
 }
 
 /** All rows of a long table have the same height, so that the visible rows can be calculated. */
-const heights = { wide: 52, narrow: 72 };
+const heights = { wide: 52, dense: 36, narrow: 72 };
 const narrow = matchMedia('(max-width: 720px)');
 /** Follows the width of the window, for example when a phone is rotated. */
-const isNarrow = signal(narrow.matches);
+export const isNarrow = signal(narrow.matches);
 narrow.addEventListener('change', () => (isNarrow.value = narrow.matches));
 
+/** As wide as its content, which the style sheet limits, and narrower where there is no room. */
+const contentWidth = 'minmax(3rem, max-content)';
+
+const widthOf = <Row,>({ width }: Column<Row>, at: number): string =>
+  width ?? (at === 0 ? 'minmax(7rem, auto)' : contentWidth);
+
+/** The rows in the chosen order and the chosen columns. */
+function useChosen<Row>({ name, columns, rows, isSorted = false }: DataTableProps<Row>) {
+  const preferences = name === undefined ? {} : preferencesOf(name);
+  const { sort } = preferences;
+  const chosen = preferences.columns?.join();
+  return {
+    isDense: preferences.dense === true && !isNarrow.value,
+    rows: useMemo(() => (isSorted ? rows : sortRows(rows, columns, sort)), [rows, columns, sort, isSorted]),
+    columns: useMemo(() => shownColumns(columns, preferences), [columns, chosen]),
+  };
+}
+
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, maxUnvirtualized = defaultMaxUnvirtualized } = props;
-  const rowHeight = isNarrow.value ? heights.narrow : heights.wide;
-  const template = columns.map(({ width }) => width ?? 'minmax(0, 1fr)').join(' ');
+  const { label, name, maxUnvirtualized = defaultMaxUnvirtualized } = props;
+  const { rows, columns, isDense } = useChosen(props);
+  const rowHeight = isNarrow.value ? heights.narrow : isDense ? heights.dense : heights.wide;
+  const looks = ['table', rows.length > maxUnvirtualized && 'long', isDense && 'dense'];
   return (
     <div
-      class={rows.length > maxUnvirtualized ? 'table long' : 'table'}
+      class={looks.filter(Boolean).join(' ')}
       role="table"
       aria-label={label}
       aria-rowcount={rows.length + 1}
-      style={{ '--columns': template, '--row-height': `${rowHeight}px` }}
+      style={{ '--columns': columns.map(widthOf).join(' '), '--row-height': `${rowHeight}px` }}
     >
-      <div class="table-row table-head" role="row" aria-rowindex={1}>
-        {columns.map(({ title, wideOnly }, index) => (
-          <span key={index} role="columnheader" class={wideOnly ? 'wide-only' : undefined}>
-            {title || <span class="unseen">{t.common.actions}</span>}
-          </span>
-        ))}
-      </div>
-      <TableBody {...props} rowHeight={rowHeight} />
+      <TableHead name={name} columns={columns} all={props.columns} />
+      <ColumnSizer columns={columns} rows={rows} />
+      <TableBody {...props} columns={columns} rows={rows} rowHeight={rowHeight} />
     </div>
   );
 }
@@ -60,7 +81,12 @@ function TableBody<Row>(props: DataTableProps<Row> & { rowHeight: number }) {
     <div ref={containerRef} role="rowgroup" {...focusHandlers(rows, keyOf)}>
       {parts.map((part) =>
         'gap' in part ? (
-          <div key={part.gap} aria-hidden="true" style={{ height: `${part.rows * rowHeight}px` }} />
+          <div
+            key={part.gap}
+            class="table-gap"
+            aria-hidden="true"
+            style={{ height: `${part.rows * rowHeight}px` }}
+          />
         ) : (
           <TableRow
             key={keyOf(rows[part.at]!)}

@@ -3,6 +3,7 @@ import { permissionsOf, type AgentPermission } from '@drawbridge/contract/permis
 import { useResource } from '../../../resource.ts';
 import { t } from '../../../texts/index.ts';
 import { LinkButton } from '../../../ui/button.tsx';
+import { labelWithName } from '../../../team/people/person-label.ts';
 import { loadHolders, type DeviceHolder } from '../../../team/team-data.ts';
 import { Section } from '../../../ui/layout.tsx';
 import { PagedList } from '../../../ui/tables/pager.tsx';
@@ -28,7 +29,7 @@ function rolesOf({ permissions }: DeviceHolder): string {
 
 const PersonView = ({ person }: { person: DeviceHolder }) => (
   <li class="access-person">
-    <strong>{person.email}</strong>
+    <strong>{labelWithName(person.email, person.name)}</strong>
     {person.owner ? (
       <span class="quiet">{texts.owner}</span>
     ) : (

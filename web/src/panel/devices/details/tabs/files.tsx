@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { toDownloadUrl, get, post, type OutputOf, type ApiRequestOptions } from '../../../api.ts';
 import { readableBytes } from '../../../../ui/readable.ts';
 import { useKeepPrevious, useResource } from '../../../resource.ts';
+import { loadPersonLabels } from '../../../team/people/load-person-names.ts';
 import { t } from '../../../texts/index.ts';
 import { TextButton, LinkButton, IconButton } from '../../../ui/button.tsx';
 import { confirmAction, openDialog } from '../../../ui/dialog.tsx';
@@ -34,10 +35,22 @@ const Name = ({ file: { name, note } }: { file: Attached }) => (
 );
 
 const columnsOf = (mayChange: boolean, reload: () => void): readonly Column<Attached>[] => [
-  { title: texts.name, width: 'minmax(0, 2fr)', render: (file) => <Name file={file} /> },
-  { title: texts.size, width: '90px', render: ({ size }) => readableBytes(size) },
-  { title: texts.added, wideOnly: true, render: ({ time }) => <RelativeTime time={time} /> },
-  { title: texts.by, wideOnly: true, render: ({ author }) => author },
+  { title: texts.name, id: 'name', sortBy: ({ name }) => name, render: (file) => <Name file={file} /> },
+  { title: texts.size, id: 'size', sortBy: ({ size }) => size, render: ({ size }) => readableBytes(size) },
+  {
+    title: texts.added,
+    id: 'added',
+    sortBy: ({ time }) => time,
+    wideOnly: true,
+    render: ({ time }) => <RelativeTime time={time} />,
+  },
+  {
+    title: texts.by,
+    id: 'by',
+    sortBy: ({ author }) => author,
+    wideOnly: true,
+    render: ({ author }) => author,
+  },
   {
     title: '',
     width: '170px',
@@ -58,13 +71,19 @@ const columnsOf = (mayChange: boolean, reload: () => void): readonly Column<Atta
   },
 ];
 
-/** Loads the first `limit` files, in pages. */
+/** Loads the first `limit` files, in pages, with the names of their authors. */
 async function loadFiles(agent_id: number, limit: number, options: ApiRequestOptions) {
   const pages = Array.from({ length: Math.ceil(limit / pageSize) }, (_, page) => page * pageSize);
   const loaded = await Promise.all(
     pages.map((offset) => get('v1/agents/files/list', { agent_id, offset, limit: pageSize }, options)),
   );
-  return { total: loaded[0]!.total, data: loaded.flatMap(({ data }) => data) };
+  const found = loaded.flatMap(({ data }) => data);
+  const labelOf = await loadPersonLabels(
+    found.map(({ author }) => author),
+    options,
+  );
+  const data = found.map((file) => ({ ...file, author: labelOf(file.author) }));
+  return { total: loaded[0]!.total, data };
 }
 
 export function FilesTab({ device }: TabProps) {
@@ -122,6 +141,7 @@ const FileList = ({ files: { data, total }, onMore, onChanged, onAdd }: FileList
       <div class="bar">{addButton}</div>
       <DataTable
         label={texts.table}
+        name="files"
         columns={columnsOf(onAdd !== undefined, onChanged)}
         rows={data}
         keyOf={({ id }) => id}

@@ -17,10 +17,32 @@ type Software = OutputOf<'v1/agents/software'>;
 type Program = Software['data'][number];
 
 const columns: readonly Column<Program>[] = [
-  { title: texts.name, width: 'minmax(0, 2fr)', render: ({ name }) => <strong>{name}</strong> },
-  { title: texts.version, render: ({ version }) => version },
-  { title: texts.publisher, wideOnly: true, render: ({ publisher }) => publisher },
-  { title: texts.installed, wideOnly: true, width: '130px', render: ({ install_date }) => install_date },
+  {
+    title: texts.name,
+    id: 'name',
+    sortBy: ({ name }) => name,
+    render: ({ name }) => (
+      <span class="cell-name">
+        <strong title={name}>{name}</strong>
+      </span>
+    ),
+  },
+  { title: texts.version, id: 'version', sortBy: ({ version }) => version, render: ({ version }) => version },
+  {
+    title: texts.publisher,
+    id: 'publisher',
+    sortBy: ({ publisher }) => publisher,
+    wideOnly: true,
+    render: ({ publisher }) => publisher,
+  },
+  {
+    title: texts.installed,
+    id: 'installed',
+    sortBy: ({ install_date }) => install_date,
+    wideOnly: true,
+    width: '130px',
+    render: ({ install_date }) => install_date,
+  },
 ];
 
 function List({ software: { data, time } }: { software: Software }) {
@@ -51,7 +73,13 @@ function List({ software: { data, time } }: { software: Software }) {
       {found.length === 0 ? (
         <EmptyState icon="search" title={texts.nothingFound} />
       ) : (
-        <DataTable label={texts.table} columns={columns} rows={found} keyOf={({ at }) => at} />
+        <DataTable
+          label={texts.table}
+          name="software"
+          columns={columns}
+          rows={found}
+          keyOf={({ at }) => at}
+        />
       )}
     </>
   );
