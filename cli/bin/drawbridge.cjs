@@ -27,6 +27,7 @@ const programs = new Map([
   ['backup', admin],
   ['restore', admin],
   ['doctor', admin],
+  ['server show', admin],
   ['enroll create', admin],
   ['sign-in create', admin],
   ['agent', agent],

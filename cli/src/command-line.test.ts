@@ -81,18 +81,19 @@ test('no parameter of an operation has the name of a global option', () => {
   }
 });
 
-test('help lists every operation, and the help of each lists its parameters and permission', () => {
+test('help lists every operation, and the help of each lists its parameters, systems and permission', () => {
   for (const command of apiCommands) {
     const text = apiCommandHelp(command);
     assert.ok(generalHelp().includes(`  ${command.name} `), command.name);
     assert.match(text, /Needs /);
+    assert.ok(text.includes(command.row.systems?.replaceAll('`', '') ?? ''), command.name);
     for (const { name, schema } of fieldsOf(schemaOf(command.row.input))) {
       if (schema.type !== 'object') assert.ok(text.includes(`--${name}`), `${command.name} ${name}`);
     }
   }
 });
 
-test('help also lists the commands of the server machine', () => {
+test('help also lists the commands of the machine of the server', () => {
   for (const name of 'start,account create,account list,key create,plan set,backup,restore,doctor,audit verify'.split(
     ',',
   )) {

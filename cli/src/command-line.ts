@@ -9,8 +9,12 @@ export const globalOptions = {
   key: { takes: 'KEY', says: 'API key (or DRAWBRIDGE_API_KEY); - reads it from standard input' },
   profile: { takes: 'NAME', says: 'Use the server and key saved under this name (or DRAWBRIDGE_PROFILE)' },
   ca: { takes: 'FILE', says: 'Trust the certificates in this file (or DRAWBRIDGE_CA)' },
-  fingerprint: { takes: 'SHA256', says: 'Trust exactly the certificate with this fingerprint' },
+  fingerprint: {
+    takes: 'SHA256',
+    says: 'Trust exactly the certificate with this fingerprint, or with this public key (sha256//…)',
+  },
   params: { takes: 'JSON', says: 'All parameters as one JSON object; - reads it from standard input' },
+  columns: { takes: 'NAMES', says: 'Show these columns only, in this order, such as id,name' },
   json: { takes: undefined, says: 'Print the reply as one JSON object' },
   help: { takes: undefined, says: 'Show help' },
   version: { takes: undefined, says: 'Show the version' },

@@ -1,4 +1,4 @@
-/** All commands: one for every operation, and those that run on the server machine. */
+/** All commands: one for every operation, and those that run on the machine of the server or of a device. */
 import type { Operation } from '@drawbridge/contract/operation';
 import { type OperationId, v1 } from '@drawbridge/contract/v1/index';
 
@@ -29,9 +29,14 @@ export const cliCommands: LocalCommand[] = [
     says: 'Check a key and save it with its server.',
   },
   { name: 'profiles', takes: '', says: 'List the saved servers.' },
+  {
+    name: 'completion',
+    takes: 'bash|zsh|fish',
+    says: 'Print the script that completes commands in a shell.',
+  },
 ];
 
-/** Run by other programs on the server machine; listed here so that the help is complete. */
+/** Run by other programs on the machine of the server or of a device; listed here so that the help is complete. */
 export const serverCommands: LocalCommand[] = [
   { name: 'start', takes: '', says: 'Start the server.' },
   { name: 'account create', takes: '--email E', says: 'Create an account with its owner and a first key.' },
@@ -62,9 +67,30 @@ export const serverCommands: LocalCommand[] = [
   { name: 'backup', takes: 'FILE', says: 'Copy the data into a file while the server runs.' },
   { name: 'restore', takes: 'FILE', says: 'Restore the data from a backup.' },
   { name: 'doctor', takes: '', says: 'Check settings, data, certificate and network.' },
+  { name: 'server show', takes: '', says: 'Show address, data folder and certificate of the server here.' },
   { name: 'audit verify', takes: '', says: 'Check the audit logs of all accounts.' },
-  { name: 'agent', takes: 'run|install|status|uninstall', says: 'Make this machine a device.' },
-  { name: 'simulate', takes: '--server URL --token T --agents N', says: 'Run simulated devices.' },
+  {
+    name: 'agent run',
+    takes: '--server URL --token T [--ca FILE | --fingerprint SHA256]',
+    says: 'Make this machine a device, in the foreground.',
+  },
+  {
+    name: 'agent install',
+    takes: '--server URL --token T [--ca FILE | --fingerprint SHA256]',
+    says: 'Make this machine a device, as a system service.',
+  },
+  { name: 'agent status', takes: '[--json]', says: 'Show the service and its account.' },
+  { name: 'agent uninstall', takes: '', says: 'Remove the service and the key of the device.' },
+  {
+    name: 'agent join',
+    takes: 'CODE --server URL [--ca FILE | --fingerprint SHA256]',
+    says: 'Let someone help on this machine once.',
+  },
+  {
+    name: 'simulate',
+    takes: '--server URL --token T --agents N [--ca FILE | --fingerprint SHA256]',
+    says: 'Run simulated devices.',
+  },
 ];
 
 const startsWith = (name: string, words: string): boolean => name === words || name.startsWith(`${words} `);

@@ -1,4 +1,6 @@
 /** What a command may use of the machine it runs on. Main and tests provide it. */
+import type { CliFailure } from './failure.ts';
+import type { LocalServer } from './local-server.ts';
 
 export interface CliContext {
   env: Record<string, string | undefined>;
@@ -12,4 +14,6 @@ export interface CliContext {
   err(text: string): void;
   /** Reads all of standard input. */
   input(): Promise<string>;
+  /** Finds the server on this machine by its settings. */
+  localServer(): Promise<LocalServer | CliFailure>;
 }

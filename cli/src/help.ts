@@ -1,4 +1,5 @@
 /** Generates the help texts from the rows. */
+import type { Operation } from '@drawbridge/contract/operation';
 import {
   fieldMeanings,
   describeNeeds,
@@ -15,6 +16,7 @@ import {
   cliCommands,
 } from './commands.ts';
 import { globalOptions } from './command-line.ts';
+import { deviceAlias } from './params.ts';
 import { fileFlagsOf } from './transfer.ts';
 
 const alignColumns = (lines: [string, string][]): string[] => {
@@ -42,7 +44,7 @@ export const generalHelp = (): string =>
     ['Usage: drawbridge <area> <verb> [--parameter value …]', '       drawbridge <area> [<verb>] --help'],
     ['API operations:', ...operationLines(apiCommands)],
     ['Servers and keys:', ...localCommandLines(cliCommands)],
-    ['On the server machine:', ...localCommandLines(serverCommands)],
+    ['On the machine of the server or of a device:', ...localCommandLines(serverCommands)],
     ['Options:', ...optionLines()],
     ['Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 no connection.'],
   );
@@ -52,7 +54,9 @@ export function areaHelp(words: string[]): string {
   return paragraphs(
     [`Usage: drawbridge ${words.join(' ')} <verb> [--parameter value …]`],
     ...(operations.length > 0 ? [['API operations:', ...operationLines(operations)]] : []),
-    ...(machine.length > 0 ? [['On the server machine:', ...localCommandLines(machine)]] : []),
+    ...(machine.length > 0
+      ? [['On the machine of the server or of a device:', ...localCommandLines(machine)]]
+      : []),
     ['Run drawbridge --help to list all commands.'],
   );
 }
@@ -64,7 +68,7 @@ export function apiCommandHelp({ name, row }: ApiCommand): string {
   const fields = fieldsOf(schemaOf(row.input)).filter(({ schema }) => schema.type !== 'object');
   const files = fileFlagsOf(row).map(({ name: flag, says }): [string, string] => [`--${flag} FILE`, says]);
   const parameters = [
-    ...fields.map((field): [string, string] => [flagOf(field), meaningOf(field)]),
+    ...fields.map((field): [string, string] => [flagOf(field), meaningOf(field, row)]),
     ...files.map(([flag, says]): [string, string] => [flag, `${says} (required)`]),
   ];
   const usage = [...fields.map(toUsage), ...files.map(([flag]) => ` ${flag}`)].join('');
@@ -74,6 +78,7 @@ export function apiCommandHelp({ name, row }: ApiCommand): string {
     ...(parameters.length > 0 ? [['Parameters:', ...alignColumns(parameters)]] : []),
     [
       ...rulesOf(row).map((rule) => `Rule: ${rule}.`),
+      ...(row.systems === undefined ? [] : [row.systems.replaceAll('`', '')]),
       `Needs ${describeNeeds(row)}.`.replaceAll('`', ''),
       ...(row.status.ok === null ? [] : [`Status: ${describeStatuses(row)}.`]),
     ],
@@ -91,9 +96,11 @@ function kindOf(schema: JsonSchema): string {
   return schema.type === 'array' ? ' TEXT,…' : ' TEXT';
 }
 
-function meaningOf({ name, schema, required }: Field): string {
+function meaningOf({ name, schema, required }: Field, row: Operation): string {
+  const device = deviceAlias(row);
   const notes = [
     ...(required ? ['required'] : []),
+    ...(device?.name === name ? [`or --${device.alias}`] : []),
     ...(schema.default === undefined ? [] : [`default ${JSON.stringify(schema.default)}`]),
   ];
   return [schema.description ?? fieldMeanings[name] ?? '', notes.length > 0 ? `(${notes.join(', ')})` : '']

@@ -19,10 +19,12 @@ export async function login(
   if (failure !== undefined) return failure;
   const { server, key, trust } = target;
   const name = options.profile ?? 'default';
-  const pinned = trust.kind === 'fingerprint' && { fingerprint: trust.fingerprint };
+  const pinned = trust.kind === 'pin' && { fingerprint: trust.fingerprint };
   const signed = trust.kind === 'file' && { ca: trust.file };
   return saveProfile(context, name, { server, key, ...pinned, ...signed }) ?? { name, server };
 }
+
+export const profileColumns = ['name', 'server', 'key'] as const;
 
 /** Lists the saved servers with only the first characters of each key. */
 export function listProfiles(context: CliContext): { data: object[] } | CliFailure {

@@ -1,6 +1,7 @@
 /** Entry point of the command line: runs the command and sets the exit code. */
 import { homedir } from 'node:os';
 import { text } from 'node:stream/consumers';
+import { findLocalServer } from './local-server.ts';
 import { runCli } from './run.ts';
 
 // A reader such as `head` closes the pipe early; the command has not failed.
@@ -12,8 +13,10 @@ process.exitCode = await runCli(process.argv.slice(2), {
   env: process.env,
   folder: process.cwd(),
   home: homedir(),
-  columns: process.stdout.isTTY ? process.stdout.columns : Infinity,
+  // Some terminals report no width.
+  columns: process.stdout.isTTY ? process.stdout.columns || 80 : Infinity,
   out: (output) => process.stdout.write(output),
   err: (output) => process.stderr.write(output),
   input: () => text(process.stdin),
+  localServer: findLocalServer,
 });

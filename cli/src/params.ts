@@ -13,7 +13,15 @@ export const flagsOf = (row: Operation): KnownFlags =>
       ({ name, schema }) => [name, schema.type === 'boolean' ? 'boolean' : 'value'] as const,
     ),
     ...fileFlagsOf(row).map(({ name }) => [name, 'value'] as const),
+    ...[deviceAlias(row) ?? []].flat().map(({ alias }) => [alias, 'value'] as const),
   ]);
+
+/** Operations call a device `id` or `agent_id`. Commands accept both where the other name means nothing else. */
+export function deviceAlias({ needs, input }: Operation): { alias: string; name: string } | undefined {
+  const isId = needs.some((need) => need.on === 'agent' && need.by.id === 'id');
+  const device = isId ? { name: 'id', alias: 'agent_id' } : { name: 'agent_id', alias: 'id' };
+  return device.name in input.shape && !(device.alias in input.shape) ? device : undefined;
+}
 
 /** `whole` is the object from --params; a flag overrides it. */
 export function toParams(
@@ -24,7 +32,8 @@ export function toParams(
 ): CommandParams | CliFailure {
   const schema = schemaOf(row.input);
   const fields = fieldsOf(schema);
-  const given = Map.groupBy(flags, ({ name }) => name);
+  const device = deviceAlias(row);
+  const given = Map.groupBy(flags, ({ name }) => (name === device?.alias ? device.name : name));
   const params = structuredClone(whole);
   for (const [name, values] of given) {
     const field = fields.find((candidate) => candidate.name === name);

@@ -15,21 +15,23 @@ export const toSafeJson = (reply: unknown): string =>
       .join(''),
   );
 
-export function formatReply(reply: Fields, columns: number): string {
+/** How a reply is laid out. */
+export interface PrintLayout {
+  /** Width of the terminal in cells; Infinity if the output is not a terminal. */
+  width: number;
+  /** The names of the fields to show, in this order; all of them if absent. */
+  columns?: readonly string[] | undefined;
+}
+
+export function formatReply(reply: Fields, layout: PrintLayout): string {
   const { status: _number, data, ...rest } = reply;
-  if (Array.isArray(data)) {
-    const more = Object.keys(rest).length > 0 ? `\n\n${formatRecord(rest, columns)}` : '';
-    return (
-      (data.length === 0
-        ? 'none'
-        : formatTable(
-            data.filter(isFields).map((item) => flatten(item)),
-            columns,
-          )) + more
-    );
+  if (!Array.isArray(data)) {
+    const fields = isFields(data) ? { ...rest, ...data } : rest;
+    return Object.keys(fields).length === 0 ? 'done' : formatRecord(fields, layout);
   }
-  const fields = isFields(data) ? { ...rest, ...data } : rest;
-  return Object.keys(fields).length === 0 ? 'done' : formatRecord(fields, columns);
+  const rows = data.filter(isFields).map((item) => flatten(item));
+  const more = Object.keys(rest).length > 0 ? `\n\n${formatRecord(rest, { width: layout.width })}` : '';
+  return (rows.length === 0 ? 'none' : formatTable(rows, layout)) + more;
 }
 
 /** Joins the names of nested fields with dots; lists are kept. */
@@ -41,23 +43,26 @@ function flatten(fields: Fields, prefix = ''): Fields {
   );
 }
 
+/** The chosen names, in the order of the choice. The name of an object stands for everything in it. */
+const choose = (names: string[], chosen: readonly string[] | undefined): string[] =>
+  chosen?.flatMap((wanted) => {
+    const isWanted = (name: string): boolean => name === wanted || name.startsWith(`${wanted}.`);
+    return names.some(isWanted) ? names.filter(isWanted) : [wanted];
+  }) ?? names;
+
 /** Prints lines of name and value, then each list of records as a table below its name. */
-function formatRecord(fields: Fields, columns: number): string {
-  const entries = Object.entries(flatten(fields));
-  const lines = entries.filter(([, value]) => !isList(value));
-  const width = Math.max(0, ...lines.map(([name]) => widthOf(name)));
-  const tables = entries.flatMap(([name, value]) =>
-    isList(value)
-      ? [
-          `${name}:\n${formatTable(
-            value.map((item) => flatten(item)),
-            columns,
-          )}`,
-        ]
-      : [],
-  );
+function formatRecord(fields: Fields, { width, columns }: PrintLayout): string {
+  const flat = flatten(fields);
+  const names = choose(Object.keys(flat), columns);
+  const lines = names.filter((name) => !isList(flat[name]));
+  const nameWidth = Math.max(0, ...lines.map(widthOf));
+  const tables = names.flatMap((name) => {
+    const value = flat[name];
+    const rows = isList(value) ? value.map((item) => flatten(item)) : [];
+    return rows.length > 0 ? [`${name}:\n${formatTable(rows, { width })}`] : [];
+  });
   const head = lines
-    .map(([name, value]) => `${padToWidth(name, width)}  ${valueText(name, value)}`)
+    .map((name) => `${padToWidth(name, nameWidth)}  ${valueText(name, flat[name])}`)
     .join('\n');
   return [head, ...tables].filter((part) => part !== '').join('\n\n');
 }
@@ -84,9 +89,10 @@ const priorityColumns = [
 const maxColumnWidth = 40;
 const gap = 2;
 
-function formatTable(rows: Fields[], columns: number): string {
-  const all = [...new Set(rows.flatMap(Object.keys))].map((name) => toColumn(name, rows));
-  const shown = fitColumns(all, columns);
+function formatTable(rows: Fields[], { width, columns }: PrintLayout): string {
+  const names = choose([...new Set(rows.flatMap(Object.keys))], columns);
+  const all = names.map((name) => toColumn(name, rows));
+  const shown = fitColumns(columns === undefined ? all : narrowColumns(all, width), width);
   const toLine = (texts: string[]): string =>
     texts
       .map((text, at) => padToWidth(truncateToWidth(text, shown[at]?.width ?? 0), shown[at]?.width ?? 0))
@@ -95,7 +101,7 @@ function formatTable(rows: Fields[], columns: number): string {
   const body = rows.map((_, at) => toLine(shown.map(({ cells }) => cells[at] ?? '')));
   const left = all.length - shown.length;
   const note =
-    left === 0 ? [] : [`(${left} more ${left === 1 ? 'column' : 'columns'}: --json shows everything)`];
+    left === 0 ? [] : [`(${left} more ${left === 1 ? 'column' : 'columns'}: see --columns and --json)`];
   return [toLine(shown.map(({ name }) => name.toUpperCase())), ...body, ...note].join('\n');
 }
 
@@ -104,10 +110,20 @@ function toColumn(name: string, rows: Fields[]): Column {
   return { name, cells, width: cells.reduce((most, cell) => Math.max(most, widthOf(cell)), widthOf(name)) };
 }
 
+/** The width of the table if no column is wider than `most`. */
+const totalWidth = (all: Column[], most: number): number =>
+  all.reduce((sum, { width }) => sum + Math.min(width, most) + gap, -gap);
+
+/** Keeps all columns and makes the widest ones narrower until the table fits. */
+function narrowColumns(all: Column[], columns: number): Column[] {
+  let most = Math.min(columns, Math.max(...all.map(({ width }) => width)));
+  while (most > 1 && totalWidth(all, most) > columns) most -= 1;
+  return all.map((column) => ({ ...column, width: Math.min(column.width, most) }));
+}
+
 /** Selects as many columns as fit, the most important first. Without a limit, all are shown in full. */
 function fitColumns(all: Column[], columns: number): Column[] {
-  const total = all.reduce((sum, { width }) => sum + width + gap, -gap);
-  if (total <= columns) return all;
+  if (totalWidth(all, Infinity) <= columns) return all;
   const rank = ({ name }: Column): number => (priorityColumns.includes(name) ? 0 : 1);
   const chosen = new Set<Column>();
   let remaining = columns + gap;

@@ -1,6 +1,7 @@
 /** Runs a command: parses words and flags, shows help, calls the server, prints the reply, returns the exit code. */
 import manifest from '../package.json' with { type: 'json' };
 import { callServer } from './call.ts';
+import { columnsOf, parseColumns } from './columns.ts';
 import {
   allCommandNames,
   type ApiCommand,
@@ -8,10 +9,11 @@ import {
   commandsWithPrefix,
   cliCommands,
 } from './commands.ts';
+import { completionScript, isShell, shells } from './completion-scripts.ts';
 import { exitCodes, type CliFailure, isCliFailure, usageFailure } from './failure.ts';
 import { areaHelp, apiCommandHelp, generalHelp, localCommandHelp } from './help.ts';
 import { type CommandLine, type GlobalOptions, parseCommandLine, commandWordsIn } from './command-line.ts';
-import { login, listProfiles, savedMessage } from './login.ts';
+import { login, listProfiles, profileColumns, savedMessage } from './login.ts';
 import { suggestion } from './suggest.ts';
 import { flagsOf, parseJsonObject, type CommandParams, toParams } from './params.ts';
 import { toSafeJson, formatReply } from './print.ts';
@@ -19,8 +21,8 @@ import { resolveTarget } from './target.ts';
 import { defaultName, openUpload, saveDownload, splitFlags } from './transfer.ts';
 import type { CliContext } from './context.ts';
 
-/** `json` tells whether a program reads the output. */
 interface OutputContext extends CliContext {
+  /** Whether a program reads the output. */
   json: boolean;
 }
 
@@ -41,6 +43,7 @@ export async function runCli(argv: string[], base: CliContext): Promise<number> 
   if (unexpected !== undefined)
     return reportFailure(usageFailure(`${words.join(' ')} does not take ${unexpected}.`), context);
   if (command) return runApiCommand(command, commandLine, context);
+  if (words[0] === 'completion') return printCompletion(words, context);
   if (words[0] === 'login' || words[0] === 'profiles')
     return runLocalCommand(words, commandLine.options, context);
   return printIncomplete(words, context);
@@ -93,6 +96,8 @@ async function runApiCommand(
 ): Promise<number> {
   const whole = await readParamsOption(commandLine.options, context);
   if (isCliFailure(whole)) return reportFailure(whole, context);
+  const columns = parseColumns(commandLine.options, columnsOf(row));
+  if (isCliFailure(columns)) return reportFailure(columns, context);
   const given = splitFlags(row, commandLine.flags, name, context);
   if (isCliFailure(given)) return reportFailure(given, context);
   const params = toParams(row, given.flags, { ...defaultName(row, given.file), ...whole }, name);
@@ -103,8 +108,7 @@ async function runApiCommand(
   if (isCliFailure(file)) return reportFailure(file, context);
   const { body, bytes, failure } = await callServer(target, id, params, file);
   if (bytes && given.out !== undefined) return saveReply(bytes, given.out, context);
-  if (failure === undefined)
-    return printLine(context.json ? toSafeJson(body) : formatReply(body, context.columns), context);
+  if (failure === undefined) return printReply(body, columns, context);
   // If the server gave a reason, print that.
   return Object.keys(body).length > 0
     ? reportFailure(failure, context, body)
@@ -118,8 +122,15 @@ async function saveReply(
 ): Promise<number> {
   const saved = await saveDownload(bytes, out);
   if (isCliFailure(saved)) return reportFailure(saved, context);
-  return printLine(context.json ? toSafeJson(saved) : formatReply({ ...saved }, context.columns), context);
+  return printReply(saved, undefined, context);
 }
+
+/** JSON is for programs: it always has every field. */
+const printReply = (reply: object, columns: readonly string[] | undefined, context: OutputContext): number =>
+  printLine(
+    context.json ? toSafeJson(reply) : formatReply({ ...reply }, { width: context.columns, columns }),
+    context,
+  );
 
 async function readParamsOption(
   { params, key }: GlobalOptions,
@@ -131,21 +142,27 @@ async function readParamsOption(
   return parseJsonObject('--params', params === '-' ? await context.input() : params);
 }
 
+function printCompletion([, shell = '', ...more]: string[], context: OutputContext): number {
+  if (isShell(shell) && more.length === 0) return printLine(completionScript(shell), context);
+  return reportFailure(usageFailure(`completion needs the name of a shell: ${shells.join(', ')}.`), context);
+}
+
 async function runLocalCommand(
   [first, ...more]: string[],
   options: GlobalOptions,
   context: OutputContext,
 ): Promise<number> {
   if (more.length > 0) return reportFailure(usageFailure(`${first} takes no further words.`), context);
-  const print = (reply: object, says: string): number =>
-    printLine(context.json ? toSafeJson(reply) : says, context);
   if (first === 'profiles') {
     const list = listProfiles(context);
     if (isCliFailure(list)) return reportFailure(list, context);
-    return print(list, formatReply({ ...list }, context.columns));
+    const columns = parseColumns(options, profileColumns);
+    return isCliFailure(columns) ? reportFailure(columns, context) : printReply(list, columns, context);
   }
   const saved = await login(options, context);
-  return isCliFailure(saved)
-    ? reportFailure(saved, context)
-    : print(saved, savedMessage(saved.name, saved.server, context));
+  if (isCliFailure(saved)) return reportFailure(saved, context);
+  return printLine(
+    context.json ? toSafeJson(saved) : savedMessage(saved.name, saved.server, context),
+    context,
+  );
 }

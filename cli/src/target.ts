@@ -1,5 +1,5 @@
 /** Decides which server a command calls, with which key, and which certificate it trusts. */
-import { existsSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type CliFailure, isCliFailure, usageFailure } from './failure.ts';
 import type { GlobalOptions } from './command-line.ts';
@@ -7,6 +7,7 @@ import { suggestion } from './suggest.ts';
 import { type ServerProfile, readProfiles } from './profiles.ts';
 import type { Trust } from './trust.ts';
 import type { CliContext } from './context.ts';
+import type { LocalServer } from './local-server.ts';
 
 export interface ServerTarget {
   server: string;
@@ -14,9 +15,7 @@ export interface ServerTarget {
   trust: Trust;
 }
 
-const defaultServer = 'https://localhost:8443';
-
-/** Flags take precedence over environment variables, and those over the profile. */
+/** Flags take precedence over environment variables, those over the profile, and that over the server on this machine. */
 export async function resolveTarget(
   options: GlobalOptions,
   context: CliContext,
@@ -30,16 +29,41 @@ export async function targetWithProfile(
   context: CliContext,
   profile?: ServerProfile,
 ): Promise<ServerTarget | CliFailure> {
-  const server = parseServerUrl(
-    options.server ?? context.env['DRAWBRIDGE_SERVER'] ?? profile?.server ?? defaultServer,
-  );
-  if (isCliFailure(server)) return server;
+  const found = await findServer(options, context, profile);
+  if (isCliFailure(found)) return found;
+  const { server, local } = found;
   // A saved key is sent only to the server it was saved with.
   const own = profile?.server === server ? profile : undefined;
   const key = await keyOf(options, context, own);
   if (isCliFailure(key)) return key;
-  const trust = trustOf(options, context, server, own);
+  const trust =
+    explicitTrust(options, context, own) ?? ownTrust(local ?? (await localIfLoopback(server, context)));
   return isCliFailure(trust) ? trust : { server, key, trust };
+}
+
+interface FoundServer {
+  server: string;
+  /** Set if no server was named, so that it is the one on this machine. */
+  local?: LocalServer;
+}
+
+async function findServer(
+  options: GlobalOptions,
+  context: CliContext,
+  profile?: ServerProfile,
+): Promise<FoundServer | CliFailure> {
+  const given = options.server ?? context.env['DRAWBRIDGE_SERVER'] ?? profile?.server;
+  if (given !== undefined) {
+    const server = parseServerUrl(given);
+    return isCliFailure(server) ? server : { server };
+  }
+  const local = await context.localServer();
+  if (isCliFailure(local)) return local;
+  if (local.server === null)
+    return usageFailure(
+      'The settings name no address of this machine with a port: pass the address of the server with --server.',
+    );
+  return { server: local.server, local };
 }
 
 function profileOf(options: GlobalOptions, context: CliContext): ServerProfile | undefined | CliFailure {
@@ -78,38 +102,56 @@ async function keyOf(
     : usageFailure('The API key can contain only letters, digits and punctuation, and no spaces.');
 }
 
-function trustOf(
+/** What the person said about certificates: in this command, or when the profile was saved. */
+function explicitTrust(
   options: GlobalOptions,
   context: CliContext,
-  server: string,
   profile?: ServerProfile,
-): Trust | CliFailure {
+): Trust | CliFailure | undefined {
   if (options.ca !== undefined && options.fingerprint !== undefined) {
     return usageFailure('Give either --ca or --fingerprint, not both.');
   }
-  if (options.fingerprint !== undefined) return parseFingerprint(options.fingerprint);
+  if (options.fingerprint !== undefined) return parsePin(options.fingerprint);
   const ca = options.ca ?? context.env['DRAWBRIDGE_CA'];
   if (ca) return certificateFile(resolve(context.folder, ca));
-  if (profile?.fingerprint !== undefined) return parseFingerprint(profile.fingerprint);
-  if (profile?.ca !== undefined) return certificateFile(profile.ca);
-  return ownCertificate(context, server) ?? { kind: 'system' };
+  if (profile?.fingerprint !== undefined) return parsePin(profile.fingerprint);
+  return profile?.ca === undefined ? undefined : certificateFile(profile.ca);
 }
 
-/** Accepts `AB:CD:…` as the server prints it, also without colons and in lower case. */
-function parseFingerprint(text: string): Trust | CliFailure {
+/**
+ * Accepts the fingerprint of the certificate, `AB:CD:…` as the server prints it, also without colons and in lower case, or
+ * that of its public key, `sha256//…` as curl takes it.
+ */
+function parsePin(text: string): Trust | CliFailure {
+  if (/^sha256\/\/[A-Za-z0-9+/]{43}=$/.test(text)) return { kind: 'pin', fingerprint: text };
   const digits = text.replaceAll(':', '').toUpperCase();
   if (!/^[0-9A-F]{64}$/.test(digits))
-    return usageFailure('--fingerprint must be a SHA-256 fingerprint: 32 pairs of hexadecimal digits.');
-  return { kind: 'fingerprint', fingerprint: digits.match(/../g)?.join(':') ?? '' };
+    return usageFailure(
+      '--fingerprint must be the SHA-256 of the certificate, 32 pairs of hexadecimal digits, or of its public key, sha256//….',
+    );
+  return { kind: 'pin', fingerprint: digits.match(/../g)?.join(':') ?? '' };
 }
 
-const certificateFile = (file: string): Trust | CliFailure =>
-  existsSync(file) ? { kind: 'file', file } : usageFailure(`The certificate file ${file} does not exist.`);
+function certificateFile(file: string): Trust | CliFailure {
+  try {
+    if (readFileSync(file, 'utf8').includes('-----BEGIN CERTIFICATE-----')) return { kind: 'file', file };
+    return usageFailure(`The certificate file ${file} contains no certificate in PEM.`);
+  } catch (error) {
+    return usageFailure(
+      `The certificate file ${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`,
+    );
+  }
+}
 
-/** A server on this machine presents the certificate from its data folder. Anyone who can read the folder can trust it. */
-function ownCertificate(context: CliContext, server: string): Trust | undefined {
-  const { hostname } = new URL(server);
-  if (!/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return undefined;
-  const file = resolve(context.folder, context.env['DRAWBRIDGE_DATA'] || 'data', 'tls/cert.pem');
-  return existsSync(file) ? { kind: 'own', file } : undefined;
+/** A server on this machine presents the certificate that its settings name. Anyone who can read the file can trust it. */
+const ownTrust = (local: LocalServer | undefined): Trust =>
+  local === undefined || local.fingerprint === null
+    ? { kind: 'system' }
+    : { kind: 'own', file: local.certificate, fingerprint: local.fingerprint };
+
+/** Settings that cannot be read do not matter to a person who has named the server. */
+async function localIfLoopback(server: string, context: CliContext): Promise<LocalServer | undefined> {
+  if (!/^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(server).hostname)) return undefined;
+  const local = await context.localServer();
+  return isCliFailure(local) ? undefined : local;
 }

@@ -1,10 +1,17 @@
 /** The command line's `fetch`: node:https with the certificates that the person trusts. */
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { connect, type ConnectionOptions, getCACertificates } from 'node:tls';
+import {
+  checkServerIdentity,
+  connect,
+  type ConnectionOptions,
+  getCACertificates,
+  type TLSSocket,
+} from 'node:tls';
 import type { Fetch } from '@drawbridge/client';
 
 /** Which certificates are trusted. It is not possible to trust all of them. */
@@ -12,9 +19,10 @@ export type Trust =
   | { kind: 'system' }
   /** Only certificates signed by one in the file. */
   | { kind: 'file'; file: string }
-  /** The server's own certificate from its data folder, in addition to those of the system. */
-  | { kind: 'own'; file: string }
-  | { kind: 'fingerprint'; fingerprint: string };
+  /** The certificate of the server on this machine, whatever names it has, in addition to those of the system. */
+  | { kind: 'own'; file: string; fingerprint: string }
+  /** Exactly the certificate with this fingerprint, or with this public key (`sha256//…`). */
+  | { kind: 'pin'; fingerprint: string };
 
 export function createFetch(trust: Trust): Fetch {
   const agent = createAgent(trust);
@@ -47,11 +55,20 @@ function createAgent(trust: Trust): Agent {
     case 'file':
       return new Agent({ ca: readFileSync(trust.file) });
     case 'own':
-      return new Agent({ ca: [...getCACertificates('default'), readFileSync(trust.file, 'utf8')] });
-    case 'fingerprint':
+      return createOwnAgent(trust.file, trust.fingerprint);
+    case 'pin':
       return createPinnedAgent(trust.fingerprint);
   }
 }
+
+/** The names are not compared, because a certificate for the public name is also shown at the local address. */
+const createOwnAgent = (file: string, fingerprint: string): Agent =>
+  new Agent({
+    ca: [...getCACertificates('default'), readFileSync(file, 'utf8')],
+    allowPartialTrustChain: true,
+    checkServerIdentity: (host, certificate) =>
+      certificate.fingerprint256 === fingerprint ? undefined : checkServerIdentity(host, certificate),
+  });
 
 export const wrongCertificate = 'ERR_WRONG_CERTIFICATE';
 
@@ -64,13 +81,21 @@ function createPinnedAgent(fingerprint: string): Agent {
     socket.once('error', fail);
     socket.once('secureConnect', () => {
       socket.off('error', fail);
-      if (socket.getPeerCertificate().fingerprint256 === fingerprint) return done?.(null, socket);
+      if (pinsOf(socket).includes(fingerprint)) return done?.(null, socket);
       socket.destroy();
       fail(Object.assign(new Error('another certificate'), { code: wrongCertificate }));
     });
     return undefined;
   };
   return agent;
+}
+
+/** The certificate's fingerprint, and that of its public key in the notation of curl. */
+function pinsOf(socket: TLSSocket): string[] {
+  const certificate = socket.getPeerX509Certificate();
+  if (!certificate) return [];
+  const key = certificate.publicKey.export({ type: 'spki', format: 'der' });
+  return [certificate.fingerprint256, `sha256//${createHash('sha256').update(key).digest('base64')}`];
 }
 
 /** The response, with a body that is still being received. */
