@@ -45,15 +45,23 @@ async function linkOf(call: Call): Promise<string> {
   return (await call<{ data: { url: string } }>(`agents/connect?agent_id=${id}`, {})).data.url;
 }
 
-export async function startOurPeer(display: string): Promise<StartedPeer> {
+/** Settings of the server and the agent, as environment variables. */
+interface OurPeerSettings {
+  server: Record<string, string>;
+  agent: Record<string, string>;
+}
+
+/** The screen uses the relay, because a direct connection would bypass the measured link. */
+const screenSettings: OurPeerSettings = { server: { DRAWBRIDGE_DIRECT: 'false' }, agent: {} };
+
+export async function startOurPeer(display: string, settings = screenSettings): Promise<StartedPeer> {
   await using started = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-bench-'));
   started.defer(() => rmSync(folder, { recursive: true, force: true }));
   const apiKey = await prepare(folder);
   const port = await findFreePort();
   const origin = `https://localhost:${port}`;
-  // Uses the relay, because a direct connection would bypass the measured link.
-  const env = { DRAWBRIDGE_PUBLIC_URL: origin, DRAWBRIDGE_DIRECT: 'false' };
+  const env = { DRAWBRIDGE_PUBLIC_URL: origin, ...settings.server };
   const server = started.use(await startMeasuredServer({ folder, port, env }));
   const call = callerOf(port, apiKey);
   const { token } = await call<{ token: string }>('agents/enroll/create', {});
@@ -62,6 +70,7 @@ export async function startOurPeer(display: string): Promise<StartedPeer> {
     DISPLAY: display,
     DRAWBRIDGE_AGENT_DATA: join(folder, 'agent'),
     DRAWBRIDGE_AGENT_HARMLESS: '1',
+    ...settings.agent,
   });
   started.defer(() => endProcess(agent));
   const url = await linkOf(call);

@@ -1,0 +1,73 @@
+/** Benchmark of file transfer: how much a download or an upload delays input, through the relay and directly. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { build } from 'esbuild';
+import { openBrowser, type Browser } from '../../tests/kit/browser/browser.ts';
+import { root } from '../kit/server.ts';
+import { toTextTable } from '../kit/table.ts';
+import { startOurPeer } from '../screen/our-peer.ts';
+import { loads, type RoundTrips } from './round-trips.ts';
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '5' },
+    transport: { type: 'string', default: 'relay,direct' },
+  },
+});
+
+/** More than is moved within the measured time. */
+const largeFileBytes = 512 * 1_024 * 1_024;
+
+async function bundlePage(): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [join(import.meta.dirname, 'page.ts')],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    banner: { js: 'globalThis.__zod_globalConfig={jitless:true};' },
+  });
+  return outputFiles[0]!.text;
+}
+
+async function measureTransport(browser: Browser, transport: string, script: string): Promise<string[][]> {
+  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-files-'));
+  try {
+    writeFileSync(join(folder, 'large'), '');
+    truncateSync(join(folder, 'large'), largeFileBytes);
+    await using peer = await startOurPeer('', {
+      server: { DRAWBRIDGE_DIRECT: String(transport === 'direct') },
+      agent: { DRAWBRIDGE_AGENT_FILES: folder },
+    });
+    const page = await browser.page();
+    await page.goto(peer.url);
+    await page.evaluate(script);
+    const code = new URL(peer.url).pathname.split('/')[2]!;
+    await page.evaluate(`filesBench.open(${JSON.stringify(code)}, ${JSON.stringify(transport)})`);
+    const rows: string[][] = [];
+    for (const load of loads) {
+      const result = await page.evaluate<RoundTrips>(`filesBench.measure('${load}', ${values.seconds})`);
+      rows.push([`${transport}, during ${load}`, ...cellsOf(result)]);
+    }
+    if (page.errors.length > 0) throw new Error(page.errors.join('\n'));
+    await page.close();
+    return rows;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const cellsOf = ({ median, p95, longest, megabytesPerSecond }: RoundTrips): string[] =>
+  [median, p95, longest, megabytesPerSecond].map((value) => value.toFixed(1));
+
+const { status } = spawnSync(process.execPath, [join(root, 'scripts/build.ts')], { stdio: 'inherit' });
+if (status !== 0) throw new Error('The bundle could not be made.');
+console.log(`${cpus()[0]!.model}, ${cpus().length} cores, Node ${process.versions.node}.\n`);
+const script = await bundlePage();
+await using browser = await openBrowser();
+const rows: string[][] = [];
+for (const transport of values.transport.split(','))
+  rows.push(...(await measureTransport(browser, transport, script)));
+console.log(toTextTable(['round trip', 'median ms', '95 % ms', 'longest ms', 'MB/s'], rows));
