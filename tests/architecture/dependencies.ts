@@ -34,7 +34,12 @@ export const dependencies: readonly Dependency[] = [
     reason: 'the embedded database',
   },
   { name: 'pg', workspaces: ['server'], places: ['server/src/store/'], reason: 'PostgreSQL' },
-  { name: 'pino', workspaces: ['server'], places: ['server/src/edges/log.ts'], reason: 'the log' },
+  {
+    name: 'pino',
+    workspaces: ['server'],
+    places: ['server/src/edges/log.ts', 'server/src/edges/log-terminal.ts'],
+    reason: 'the log',
+  },
   {
     name: 'prom-client',
     workspaces: ['server'],

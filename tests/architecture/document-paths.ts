@@ -1,7 +1,7 @@
-/** Finds the paths of this repository that a document names, and those among them that do not exist. */
+/** Finds the paths of this repository and the parts of documents that a document names, and those among them that do not exist. */
 import { existsSync, globSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { filesOf } from './imports.ts';
+import { filesOf, read } from './imports.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -44,9 +44,24 @@ const missingCode = (text: string): string[] =>
     .filter((path) => (fromRoot.test(path) ? !exists(path) : sourceFile.test(path) && !isEndOfPath(path)));
 
 const missingLinks = (text: string, document: string): string[] =>
-  Array.from(text.matchAll(links), ([, inline, reference]) => (inline ?? reference)!.replace(/#.*$/, ''))
-    .filter((target) => target !== '' && !/^(?:\w+:|\/)/.test(target))
-    .filter((target) => !exists(join(dirname(document), target)));
+  Array.from(text.matchAll(links), ([, inline, reference]) => (inline ?? reference)!)
+    .filter((target) => !/^(?:\w+:|\/)/.test(target))
+    .flatMap((target) => {
+      const [path = '', anchor] = target.split('#');
+      const file = join(dirname(document), path);
+      if (path !== '' && !exists(file)) return [path];
+      if (anchor === undefined || !/^$|\.md$/.test(path)) return [];
+      return anchorsOf(path === '' ? text : read(file)).includes(anchor) ? [] : [target];
+    });
+
+/** What GitHub names the headings of a document in addresses. */
+const anchorsOf = (text: string): string[] =>
+  Array.from(text.replaceAll(/```[\s\S]*?```/g, '').matchAll(/^#+ (.*)$/gm), ([, heading]) =>
+    heading!
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  );
 
 /** `document` is the path of the text, from which its links start. */
 export const missingPaths = (text: string, document: string): string[] => [

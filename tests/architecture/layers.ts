@@ -10,9 +10,14 @@ export interface Layer {
 }
 
 /** What the rest of the server knows of the store: its interface and its records. The SQL is behind it. */
-const storeFace = ['store', 'changes', 'records', 'people/account-records', 'people/panel-records'].map(
-  (file) => `server/src/store/${file}.ts`,
-);
+const storeFace = [
+  'store',
+  'changes',
+  'records',
+  'people/account-records',
+  'notifications/notification-records',
+  'people/panel-records',
+].map((file) => `server/src/store/${file}.ts`);
 
 const edges = (...files: string[]): string[] => files.map((file) => `server/src/edges/${file}.ts`);
 
@@ -114,7 +119,9 @@ export const layers: readonly Layer[] = [
       'server/src/domain/',
       'server/src/handlers/handler.ts',
       'server/src/http/route.ts',
-      ...['session-notes', 'session-opener', 'refusals'].map((file) => `server/src/sessions/${file}.ts`),
+      ...['session-notes', 'session-opener', 'refusals', 'rights'].map(
+        (file) => `server/src/sessions/${file}.ts`,
+      ),
       ...storeFace,
       ...edges('guess-limiter', 'passwords', 'rate-limiter', 'version'),
       'zod',

@@ -10,14 +10,14 @@ const tooLarge = 9_007_199_254_740_992;
 const inBody: Record<string, unknown[]> = {
   integer: ['1', 1.5, tooLarge, true, null, [1], {}],
   boolean: ['true', 1, 0, null, []],
-  string: [1, true, null, ['x'], {}],
+  string: [1, true, null, ['x'], {}, 'a\0b'],
   array: ['x', {}, [1], null, Array.from({ length: 65 }, () => 'x')],
   object: ['x', 1, null, []],
 };
 const inQuery: Record<string, unknown[]> = {
   integer: ['x', '1.5', '-1', '01', '+1', '1e3', '0x10', ' 1', '', '1,2', 'null', '٣', String(tooLarge)],
   boolean: ['yes', 'TRUE', '2', '', 'null', 'on'],
-  string: [],
+  string: ['a\0b'],
 };
 
 /** Numbers and texts of the right type but outside what the decisions allow. */

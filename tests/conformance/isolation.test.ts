@@ -20,6 +20,8 @@ import { type AccountResources } from './account-resources.ts';
 /** Every parameter that names a resource. */
 const pairs = operationIds.flatMap((id) => namedParameters(id).map((named) => ({ id, ...named })));
 
+type NamedPair = Pick<(typeof pairs)[number], 'id' | 'parameter' | 'isFilter'>;
+
 type Names = Record<ResourceKind, number | string>;
 
 for (const { kind: database, skip } of databases)
@@ -120,8 +122,8 @@ for (const { kind: database, skip } of databases)
     }
 
     /** A filter finds nothing, in a table nothing but its header; everything else is not found. */
-    function assertNothing(id: OperationId, answer: OperationResponse, isFilter: boolean): void {
-      if (!isFilter) return assertRefused(id, answer, 'not_found');
+    function assertNothing({ id, parameter, isFilter }: NamedPair, answer: OperationResponse): void {
+      if (!isFilter) return assertRefused(id, answer, 'not_found', { field: parameter });
       if (operationRows[id].reply) return assert.match(answer.text, /^\ufeff[\w,]+\r\n$/);
       assert.deepEqual([answer.http, answer.body['data']], [200, []]);
     }
@@ -141,7 +143,7 @@ for (const { kind: database, skip } of databases)
           bytesOf(answer, [foreign, neverExisted, removed][index]![kind]),
         );
         for (const other of others) assert.equal(other, bytes);
-        assertNothing(id, answers[0]!, isFilter);
+        assertNothing({ id, parameter, isFilter }, answers[0]!);
         assert.deepEqual(await probe.digest(abroad.id), earlier);
       });
 

@@ -15,6 +15,9 @@ import { operationRows } from './operation-rows/index.ts';
 import { createResources } from './resources.ts';
 import { type AccountResources } from './account-resources.ts';
 
+/** Words of the validator, which people must never read. */
+const validatorPhrase = /expected|received|invalid input|invalid option|too (big|small)/i;
+
 for (const { kind, skip } of databases)
   describe(`refusals on ${kind}`, { skip }, () => {
     let service: TestService;
@@ -56,6 +59,7 @@ for (const { kind, skip } of databases)
             // A list names its element, and what cannot be parsed at all has no field to name.
             const field = answer.body.error?.field?.replace(/\.\d+$/, '');
             if (!hasEmptyBody(id)) assert.equal(field, bad.field, `${id} ${because}: ${answer.text}`);
+            assert.doesNotMatch(answer.text, validatorPhrase);
             assertRefused(id, answer, 'invalid', { because });
           }),
         );
@@ -73,6 +77,7 @@ for (const { kind, skip } of databases)
               ...(!hasEmptyBody(id) && { field }),
               because: `without ${field}`,
             });
+            if (!hasEmptyBody(id)) assert.equal(answer.body.error?.message, `${field} is missing.`);
           }),
         );
       }

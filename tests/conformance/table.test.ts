@@ -7,6 +7,7 @@ import { fieldMeanings, describeNeeds, rulesOf } from '@drawbridge/contract/docu
 import { inputLocation, type Need, type Operation, statusOf } from '@drawbridge/contract/operation';
 import { permissionIds, roleTypes } from '@drawbridge/contract/permissions';
 import { fieldsOf, type JsonSchema, schemaOf } from '@drawbridge/contract/documents/schema';
+import { commands } from '@drawbridge/contract/uplink/commands';
 import { v1 } from '@drawbridge/contract/v1/index';
 import { furtherOperations, operationRows, operationsWith } from './operation-rows/index.ts';
 import * as reference from './reference.ts';
@@ -182,6 +183,17 @@ test('every row requires a permission, and names only fields that it takes', () 
     for (const field of row.needs.flatMap(fieldsNamed))
       assert.ok(inputs(row).includes(field), `${id} ${field}`);
   }
+});
+
+test('an operation that the system of the device can refuse says on which systems it works', () => {
+  const everywhere = ['logout', 'settings'];
+  const refusable = Object.keys(commands).filter(
+    (name) => `agents/${name}` in v1 && !everywhere.includes(name),
+  );
+  assert.deepEqual(refusable.toSorted(), ['lock', 'reboot', 'software', 'wake']);
+  for (const name of [...refusable, 'connect', 'info'])
+    assert.match(rowOf(`agents/${name}`).systems ?? '', /Linux.*\.$/, name);
+  assert.match(rowOf('agents/reboot').systems!, /Linux has no safe mode/);
 });
 
 test('every example in the documents passes the validation of its own row', () => {

@@ -207,8 +207,15 @@ for (const { kind, skip } of databases)
     test('account/update changes the settings that are sent, and keeps the others', async () => {
       const { owner } = await service.account();
       const info = async () => (await owner.call('account/info')).body['data'] as ReplyBody;
-      const none = { approve_devices: false, record: false };
-      const changes = [{}, { record: true }, { approve_devices: true }, { record: false }, none];
+      const none = { approve_devices: false, record: false, onetime_url: 'allow' } as const;
+      const changes = [
+        {},
+        { record: true },
+        { approve_devices: true },
+        { onetime_url: 'forbid' },
+        { record: false },
+        none,
+      ] as const;
 
       assert.deepEqual(await info(), none);
       let expected: ReplyBody = none;

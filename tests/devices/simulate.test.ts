@@ -1,5 +1,6 @@
 /** The fleet simulator, as evaluators of the product run it: real processes against a real server. */
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import type { TestPerson } from '../kit/server/account.ts';
 import { listDevices, createEnrolToken } from '../kit/server/enrolment.ts';
@@ -27,6 +28,20 @@ describe('simulated devices', { concurrency: true }, () => {
     );
   const onlineOf = async (owner: TestPerson): Promise<string[]> =>
     (await listDevices(owner)).filter(({ online }) => online).map(({ name }) => name);
+
+  test('the manual of the agent explains every option and every script', async () => {
+    await using program = startProgram('agent/src/simulate/main.ts', ['simulate', '--help'], {});
+    await program.until(/Every run creates new devices/);
+    const manual = await readFile(new URL('../../docs/agent.md', import.meta.url), 'utf8');
+
+    const options = [...program.output().matchAll(/--[a-z-]+/g)].map(([option]) => option);
+    const names = [...program.output().matchAll(/(?:--script NAME)?\s+([a-z-]+): /g)].map(
+      ([, name]) => name!,
+    );
+    assert.ok(options.length >= 9 && names.includes('half-open'));
+    for (const option of options) assert.ok(manual.includes(`| \`${option}`), option);
+    for (const name of names) assert.ok(manual.includes(`| \`${name}\` |`), name);
+  });
 
   test('two hundred connect, are listed by name, answer commands, and leave when asked', async () => {
     const { owner, simulator } = await simulate('--agents', '200', '--ramp', '2');

@@ -2,7 +2,16 @@
  * Generates requests for what is open to people without a key: pages behind links, sessions, downloads,
  * recordings and their files.
  */
-import { alarmRequest, noteRequest, openRequest, resumeRequest } from '@drawbridge/contract/session/open';
+import {
+  againRequest,
+  alarmRequest,
+  inviterRequest,
+  noteRequest,
+  openRequest,
+  recordRequest,
+  resumeRequest,
+  showRequest,
+} from '@drawbridge/contract/session/open';
 import { playerPaths } from '@drawbridge/contract/session/player';
 import { chunkHeaders } from '@drawbridge/contract/session/recording';
 import { schemaOf } from '@drawbridge/contract/documents/schema';
@@ -11,9 +20,20 @@ import type { SeededRandom } from './seeded-random.ts';
 import { makeBody, moreHeaders, type GeneratedRequest } from './requests.ts';
 import type { FuzzFixture } from './fixture.ts';
 
-const sessionPaths = Object.entries({ openRequest, resumeRequest, noteRequest, alarmRequest }).map(
-  ([name, shape]) => ({ path: `/session/${name.replace('Request', '')}`, schema: schemaOf(shape) }),
-);
+const requests = {
+  showRequest,
+  inviterRequest,
+  openRequest,
+  resumeRequest,
+  noteRequest,
+  againRequest,
+  recordRequest,
+  alarmRequest,
+};
+const sessionPaths = Object.entries(requests).map(([name, shape]) => ({
+  path: `/session/${name.replace('Request', '')}`,
+  schema: schemaOf(shape),
+}));
 /** Paths with a name in them. `*` is its position. */
 const named = [
   '/p/*',
@@ -47,6 +67,7 @@ const fixed = [
   '/readyz',
   '/download',
   '/metrics',
+  '/manifest.webmanifest',
 ];
 const files = [
   'SHA256SUMS',

@@ -27,7 +27,7 @@ async function openBroken(broken: Partial<ServeOptions>) {
     store: {},
     trustedProxies: 'networks' in parsed ? parsed.networks : undefined,
     corsOrigins: [],
-    legacyApi: false,
+    legacy: undefined,
     routes: [],
     onBug: (operation: string, error: unknown) => void reported.push([operation, error]),
     onAnswer: () => {},

@@ -151,3 +151,25 @@ describe('other origins, with two allowed', () => {
     assert.deepEqual([answer.http, corsOf(answer)], [204, { vary: 'Origin' }]);
   });
 });
+
+for (const [given, allowed] of [
+  ['*', '*'],
+  ['http://intranet.example.com', 'http://intranet.example.com'],
+] as const)
+  test(`with the older form of the API, ${given} is allowed for the API alone, with a warning`, async () => {
+    await using service = await startService({
+      env: { DRAWBRIDGE_LEGACY_API: 'true', DRAWBRIDGE_CORS_ORIGINS: given },
+    });
+    const { owner } = await service.account();
+    const headers = { Origin: 'http://intranet.example.com', 'X-Api-Key': owner.apiKey };
+    const originOf = async (method: string, path: string) =>
+      (await service.testClient.send({ method, path, headers })).headers['access-control-allow-origin'];
+
+    assert.equal(await originOf('GET', '/v1/groups/list'), allowed);
+    assert.equal(await originOf('OPTIONS', '/v1/groups/list'), allowed);
+    for (const path of ['/panel/api/me', '/panel/api/v1/groups/list', '/healthz', '/panel', '/docs'])
+      for (const method of ['GET', 'OPTIONS'])
+        assert.equal(await originOf(method, path), undefined, `${method} ${path}`);
+    const warning = service.logged.find((line) => line.includes('DRAWBRIDGE_CORS_ORIGINS'));
+    assert.match(warning ?? '', /"level":("warn"|40)/);
+  });

@@ -1,7 +1,8 @@
 /** What is accepted as an API key, and that everything else gets the same response. */
 import assert from 'node:assert/strict';
+import { BlockList, isIPv6 } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import type { TestAccount } from '../kit/server/account.ts';
+import { must, type TestAccount } from '../kit/server/account.ts';
 import type { PlainResponse, PlainRequest } from '../kit/server/test-client.ts';
 import { startService, type TestService } from '../kit/server/service.ts';
 
@@ -147,12 +148,16 @@ describe('the older form of the API', () => {
   test('takes the key from the query, and lists devices as a bare array', async () => {
     const { apiKey } = account.owner;
     const { data } = (await account.owner.call('agents/list')).body as unknown as {
-      data: { name: string }[];
+      data: { name: string; geo: object }[];
     };
 
     const old = await json({ path: `/v1/agents/list?apikey=${apiKey}` });
 
-    assert.deepEqual(old, data);
+    const unknown = { ip_from: '', ip_to: '' };
+    assert.deepEqual(
+      old,
+      data.map((device) => ({ ...device, geo: { ...device.geo, ...unknown } })),
+    );
     assert.equal(data[0]!.name, 'desk');
     assert.deepEqual(await json({ path: `/v1/agents/list?apikey=${apiKey}&search=nothing` }), []);
   });
@@ -180,6 +185,85 @@ describe('the older form of the API', () => {
     assert.equal((invited as { data: { client_name: string } }).data.client_name, 'Ann');
   });
 
+  test('names the network of every location that the database knows, after the four keys', async () => {
+    const { apiKey, id: memberId } = account.owner;
+    const geo = { ip: '8.8.8.8', country: 'United "States" \\ {}', region: '', city: '"geo":{"ip":"x"}' };
+    const { id } = await account.agent({ name: '"geo":{"ip":"1.1.1.1"}', geo });
+    await must(service.server.store, 'sessions/start', {
+      accountId: account.id,
+      memberId,
+      agentId: id,
+      invitationId: null,
+      start: service.server.store.now(),
+      login: account.owner.email,
+      userAgent: 'test',
+      geo: { ip: '2001:4860:4860::8888', country: '', region: '', city: '' },
+    });
+    const listed = async (operation: string) => {
+      const { data } = (await json({ path: `/v1/${operation}&apikey=${apiKey}` })) as { data: never };
+      return data;
+    };
+
+    const device = (await listed(`agents/info?agent_id=${id}`)) as {
+      name: string;
+      geo: Record<string, string>;
+    };
+    const [past] = (await listed(`history/list?agent_id=${id}`)) as {
+      client: { geo: Record<string, string> }[];
+      agent: { geo: object };
+    }[];
+
+    assert.deepEqual(Object.keys(device.geo), [...Object.keys(geo), 'ip_from', 'ip_to']);
+    assert.equal(device.name, '"geo":{"ip":"1.1.1.1"}');
+    assert.deepEqual(past!.agent.geo, device.geo);
+    for (const { ip, ip_from, ip_to } of [device.geo, past!.client[0]!.geo]) {
+      const network = new BlockList();
+      const family = isIPv6(ip!) ? 'ipv6' : 'ipv4';
+      network.addRange(ip_from!, ip_to!, family);
+      assert.ok(network.check(ip!, family) && ip_from !== ip_to, `${ip_from} ${ip_to}`);
+    }
+    const modern = (await account.owner.call('agents/info', { agent_id: id })).body['data'];
+    assert.deepEqual(modern.geo, geo);
+  });
+
+  test('refuses with an empty data beside the error', async () => {
+    const { apiKey } = account.owner;
+    const path = '/v1/agents/reboot';
+    const body = '{"id":987654321}';
+    const headers = { 'X-Api-Key': apiKey };
+    const modern = (await json({ method: 'POST', path, body, headers })) as object;
+
+    const old = (await json({ method: 'POST', path: `${path}?apikey=${apiKey}`, body })) as object;
+
+    assert.deepEqual(Object.entries(old), [...Object.entries(modern), ['data', null]]);
+    const closed = await service.testClient.send({
+      method: 'POST',
+      path: `/v1/support/close?connection_id=987654321&apikey=${apiKey}`,
+    });
+    assert.deepEqual([closed.http, closed.text], [403, '']);
+    const unknown = (await json({ path: `/v1/nothing?apikey=${apiKey}` })) as object;
+    assert.deepEqual(Object.entries(unknown), [
+      ...Object.entries((await json({ path: '/v1/nothing' })) as object),
+      ['data', null],
+    ]);
+  });
+
+  test('says what is wrong with another parameter, and not that the key is', async () => {
+    const { apiKey } = account.owner;
+    for (const [query, message] of [
+      ['search=%00', 'search must not contain the character NUL (U+0000).'],
+      ['search=a&search=b', 'The parameter is given twice.'],
+      ['search=%ff', 'The value is not valid percent-encoded UTF-8 text.'],
+    ] as const) {
+      const { http, text } = await service.testClient.send({
+        path: `/v1/agents/list?${query}&apikey=${apiKey}`,
+      });
+
+      const { error } = JSON.parse(text) as { error: object };
+      assert.deepEqual([http, error], [400, { code: 'invalid_request', message, field: 'search' }]);
+    }
+  });
+
   test('still takes the key from the header, which then takes precedence', async () => {
     const headers = { 'X-Api-Key': account.owner.apiKey };
 
@@ -194,7 +278,8 @@ describe('the older form of the API', () => {
   });
 
   test('refuses a wrong key in the query like any other', async () => {
-    const expected = comparable(await service.testClient.send(read));
+    const { http, text } = await service.testClient.send(read);
+    const expected = [http, { ...(JSON.parse(text) as object), data: null }];
     const { apiKey } = account.owner;
 
     for (const query of [
@@ -203,11 +288,9 @@ describe('the older form of the API', () => {
       `apikey=${apiKey}x`,
       `apikey=${apiKey}&apikey=${apiKey}`,
       'apikey=%ff',
-    ])
-      assert.deepEqual(
-        comparable(await service.testClient.send({ path: `/v1/agents/list?${query}` })),
-        expected,
-        query,
-      );
+    ]) {
+      const answer = await service.testClient.send({ path: `/v1/agents/list?${query}` });
+      assert.deepEqual([answer.http, JSON.parse(answer.text)], expected, query);
+    }
   });
 });

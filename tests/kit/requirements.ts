@@ -18,6 +18,9 @@ export type Requirement =
   | 'programs of a desktop'
   | 'a window manager'
   | 'libvpx'
+  | 'bash'
+  | 'zsh'
+  | 'fish'
   | 'curl'
   | 'systemd-analyze'
   | 'Linux namespaces'
@@ -97,6 +100,9 @@ export const requirements: Record<Requirement, () => string | undefined> = {
   'a window manager': () => findProgram('openbox'),
   libvpx: () => globSync('/usr/lib/*/libvpx.so.*')[0],
   PulseAudio: findPulse,
+  bash: () => findProgram('bash'),
+  zsh: () => findProgram('zsh'),
+  fish: () => findProgram('fish'),
   curl: () => findProgram('curl'),
   'systemd-analyze': () => findProgram('systemd-analyze'),
   'Linux namespaces': findSandboxPrograms,

@@ -12,7 +12,7 @@ test('the first start prints the secrets of the owner exactly once, and the next
   await using first = await launchServer(env);
   first.send('SIGTERM');
   const printed = await first.ended;
-  const link = /Sign-in link \(one use, 24 hours\): (\S+)/.exec(printed.out)?.[1];
+  const link = /Sign-in link \(one use, 24 hours\):\s+(\S+)/.exec(printed.out)?.[1];
 
   await using second = await launchServer(env);
   const groups = await second.testClient.sdkClient(first.apiKey).request('groups/list', {});

@@ -7,14 +7,17 @@ import { after, before, describe, test } from 'node:test';
 import { inputLocation } from '@drawbridge/contract/operation';
 import { panel, panelPrefix, type PanelId } from '@drawbridge/contract/panel/index';
 import { fieldsOf, schemaOf } from '@drawbridge/contract/documents/schema';
+import { notificationViewer } from '@drawbridge/server/domain/notifications/notifications';
+import type { MemberRef } from '@drawbridge/server/domain/people/panel';
 import { random } from '@drawbridge/server/edges/random';
 import { must, type TestPerson, type TestAccount } from '../kit/server/account.ts';
 import { databases } from '../kit/server/database.ts';
 import { startService, type TestService } from '../kit/server/service.ts';
+import { startRounds } from '../kit/server/notification-rounds.ts';
 import { openSignedInPanel, type PanelClient } from '../kit/server/panel.ts';
 
 /** Every parameter that names a thing. */
-const naming = /^(id|ids|email|(.*_)?(agent|device|group|role|department|account)_id)$/;
+const naming = /^(id|ids|emails?|(.*_)?(agent|device|group|role|department|account)_id)$/;
 
 /** Rows that create what they name, or identify a person who is not signed in yet. */
 const makers: ReadonlySet<string> = new Set<PanelId>(['server/accounts/create']);
@@ -35,6 +38,9 @@ interface AccountResources {
   department: number;
   passkey: number;
   session: number;
+  subscription: number;
+  notification: number;
+  invitation: number;
   email: string;
 }
 
@@ -45,6 +51,9 @@ const never: AccountResources = {
   department: 9_007_199_254_740_991,
   passkey: 9_007_199_254_740_991,
   session: 9_007_199_254_740_991,
+  subscription: 9_007_199_254_740_991,
+  notification: 9_007_199_254_740_991,
+  invitation: 9_007_199_254_740_991,
   email: 'nobody-here@example.com',
 };
 
@@ -53,6 +62,7 @@ const named: Record<string, (resources: AccountResources) => string | number | n
   'me/passkeys/remove id': ({ passkey }) => passkey,
   'me/sessions/end id': ({ session }) => session,
   'devices ids': ({ agent }) => String(agent),
+  'support/clients ids': ({ invitation }) => String(invitation),
   'groups/order ids': ({ group }) => [group],
   'access/entries agent_id': ({ agent }) => agent,
   'access/entries group_id': ({ group }) => group,
@@ -61,6 +71,11 @@ const named: Record<string, (resources: AccountResources) => string | number | n
   'access/entries email': ({ email }) => email,
   'access/person email': ({ email }) => email,
   'access/device agent_id': ({ agent }) => agent,
+  'notifications/read ids': ({ notification }) => [notification],
+  'notifications/subscribe/device agent_id': ({ agent }) => agent,
+  'notifications/subscribe/group group_id': ({ group }) => group,
+  'notifications/unsubscribe id': ({ subscription }) => subscription,
+  'team/names emails': ({ email }) => email,
   'member/reset email': ({ email }) => email,
 };
 
@@ -86,10 +101,18 @@ for (const { kind, skip } of databases)
       browser = await openSignedInPanel(service, home, home.owner);
       const abroad = await service.account();
       foreign.set('of another account', await thingsOf(abroad, abroad.owner));
-      // Passkeys and sessions belong to one person: a colleague's are as inaccessible. The rest of these
-      // never existed.
-      const { passkey, session } = await thingsOf(home, await home.member());
-      foreign.set('of a colleague', { ...never, passkey, session });
+      // Passkeys, sessions and notifications belong to one person: a colleague's are as inaccessible. The
+      // rest of these never existed.
+      const {
+        agent: _agent,
+        group: _group,
+        role: _role,
+        department: _department,
+        email: _email,
+        invitation: _invitation,
+        ...own
+      } = await thingsOf(home, await home.member());
+      foreign.set('of a colleague', { ...never, ...own });
     });
     after(() => service[Symbol.asyncDispose]());
 
@@ -102,13 +125,47 @@ for (const { kind, skip } of databases)
       const made = await must(store, 'factors/passkey/add', { ...whose, credential: random.token(), ...key });
       const other = { ...key, credential: random.token() };
       await must(store, 'factors/passkey/add', { ...whose, ...other });
-      const grant = { type: 'group', permissions: ['agent_connect'], groupId: group } as const;
+      const grant = { type: 'group', permissions: ['agent_notification'], groupId: group } as const;
       const { roleId: role } = await account.grant(person, grant);
       const { departmentId: department } = await account.grant(person, { ...grant, byDepartment: true });
       await openSignedInPanel(service, account, person);
       const [session] = await store.panel.sessions(whose);
+      await must(store, 'members/name', { ...whose, name: 'Ann' });
+      const client = { ...whose, clientName: 'Bob', connectToken: random.token() };
+      const { id: invitation } = await must(store, 'invitations/create', {
+        ...client,
+        codes: [random.digits(9)],
+      });
       const own = { passkey: made.id, session: session!.id, email: person.email };
-      return { agent, group, role, department: department!, ...own };
+      return {
+        agent,
+        group,
+        role,
+        department: department!,
+        invitation,
+        ...own,
+        ...(await notify(account, person, group)),
+      };
+    }
+
+    /** A subscription of the person to a group, and a notification of a new device in it. */
+    async function notify(account: TestAccount, person: TestPerson, groupId: number) {
+      const { store, notifier } = service.server;
+      const whose = { accountId: account.id, memberId: person.id };
+      const rule = { ...whose, agentId: null, groupId, kinds: ['new_device'], minutes: 5 } as const;
+      const { id: subscription } = await must(store, 'notifications/subscribe', rule);
+      await account.agent({ groupId });
+      await startRounds(store, service.advance, notifier).pass(100);
+      const notification = await newestNotification(whose);
+      assert.equal(notification.read, false);
+      return { subscription, notification: notification.id };
+    }
+
+    async function newestNotification({ accountId, memberId }: MemberRef) {
+      const { store } = service.server;
+      const actor = await store.actors.byId(accountId, memberId);
+      const [newest] = await store.notifications.list(notificationViewer(actor!), { limit: 1 });
+      return newest!;
     }
 
     async function answerTo(id: PanelId, parameter: string, value: string | number | number[]) {
@@ -145,7 +202,7 @@ for (const { kind, skip } of databases)
       });
 
     test('and all of it still exists', async () => {
-      const { passkey, session } = foreign.get('of a colleague')!;
+      const { passkey, session, subscription, notification } = foreign.get('of a colleague')!;
       const { store } = service.server;
       const members = await store.members.list(home.id, { offset: 0, limit: 9 });
       const colleague = members.members.find(({ owner }) => !owner)!;
@@ -153,5 +210,8 @@ for (const { kind, skip } of databases)
 
       assert.ok((await store.factors.passkeys(whose)).some(({ id }) => id === passkey));
       assert.ok((await store.panel.sessions(whose)).some(({ id }) => id === session));
+      assert.ok((await store.notifications.subscriptions(whose)).some(({ id }) => id === subscription));
+      const newest = await newestNotification(whose);
+      assert.deepEqual([newest.id, newest.read], [notification, false]);
     });
   });

@@ -39,7 +39,11 @@ for (const { kind, skip } of databases)
         await readList(account, 'team/roles'),
       ];
 
-      assert.deepEqual(people, await asked('team/member/list'));
+      const members = await asked('team/member/list');
+      assert.deepEqual<unknown>(
+        people,
+        members.map((member) => ({ ...member, name: '' })),
+      );
       const listed = await asked('team/role/list');
       assert.deepEqual<unknown>(
         roles,
@@ -58,6 +62,34 @@ for (const { kind, skip } of databases)
           name === 'Empty' ? 0 : 1,
         ]),
       );
+    });
+
+    test('a name is shown with the roles and rights of the person, and cannot pass for another address', async () => {
+      const account = await service.account();
+      const { id: agentId } = await account.agent();
+      const ann = await account.member([{ type: 'agent', permissions: ['agent_connect'], agentId }]);
+      const [own, owners] = [
+        await openSignedInPanel(service, account, ann),
+        await openSignedInPanel(service, account, account.owner),
+      ];
+
+      for (const name of ['boss@example.com', 'Ann \u202emoc', 'a'.repeat(129), 'A\nnn'])
+        assert.deepEqual(
+          (({ http, body }) => [http, body['error']?.field])(await own.ask('me/name', { name })),
+          [400, 'name'],
+        );
+      assert.equal((await own.ask('me/name', { name: ' Ann Smith ' })).http, 200);
+
+      const of = { email: ann.email, name: 'Ann Smith' };
+      const [found] = (await own.ask('team/names', { emails: ann.email })).body['data'];
+      const [entry] = (await owners.ask('access/entries', {})).body['data'];
+      const [, holder] = (await owners.ask('access/device', { agent_id: agentId })).body['data'];
+      for (const each of [found, entry, holder]) assert.deepEqual({ email: each.email, name: each.name }, of);
+      assert.deepEqual((await own.ask('me/first-steps')).body['data'], {
+        device: false,
+        client: false,
+        technician: false,
+      });
     });
 
     test('however many there are, all of them are listed, each once', async () => {

@@ -5,12 +5,17 @@ import { parseAs } from '@drawbridge/contract/parse';
 import { frameKinds } from '@drawbridge/contract/session/frame-kinds';
 import { lobbyDown, lobbyDownByState, lobbyUp, lobbyUpByState } from '@drawbridge/contract/session/lobby';
 import {
+  againReply,
+  againRequest,
   alarmRequest,
+  inviterRequest,
   noteRequest,
   openReply,
   openRefusal,
   openRequest,
+  recordRequest,
   resumeRequest,
+  showRequest,
 } from '@drawbridge/contract/session/open';
 import { recordingIndex } from '@drawbridge/contract/session/player';
 import { grant, decodeBody, ticket, toBase64url } from '@drawbridge/contract/session/signed';
@@ -132,7 +137,16 @@ const parsed = (text: string): unknown => {
   }
 };
 
-const pages = { openRequest, resumeRequest, noteRequest, alarmRequest };
+const pages = {
+  showRequest,
+  inviterRequest,
+  openRequest,
+  resumeRequest,
+  noteRequest,
+  againRequest,
+  recordRequest,
+  alarmRequest,
+};
 
 export const shapeCases: ParserCase[] = [
   ...Object.entries(commands).flatMap(([name, { input, output }]) => [
@@ -140,7 +154,7 @@ export const shapeCases: ParserCase[] = [
     byShape(`command ${name}`, input, longestDown),
   ]),
   ...Object.entries(pages).map(([name, shape]) => byShape(name, shape, bodyBytes)),
-  ...Object.entries({ openReply, openRefusal, recordingIndex }).map(([name, shape]) =>
+  ...Object.entries({ openReply, openRefusal, againReply, recordingIndex }).map(([name, shape]) =>
     byShape(`reply ${name}`, shape, bodyBytes),
   ),
   ...Object.entries({ ticket, grant }).map(([purpose, shape]): ParserCase => ({

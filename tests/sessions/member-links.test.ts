@@ -187,14 +187,20 @@ for (const { kind, skip } of databases)
       const [first, second] = [await onetime(ann, device.id), await onetime(bob, device.id)];
 
       assert.deepEqual(
-        [await permissionsBy(first), await permissionsBy(first), await look(second)],
-        [['agent_connect'], 404, 200],
+        [await look(first), await permissionsBy(first), await permissionsBy(first), await look(second)],
+        [200, ['agent_connect'], 404, 200],
       );
       assert.deepEqual(
         [await permissionsBy(second), await permissionsBy(second)],
         [['agent_connect', 'agent_chat'], 404],
       );
       assert.equal(await onetime(ann, device.id), first);
+      const [used, unknown] = await Promise.all(
+        [first, `/t/${device.id}.${ann.id}.${'A'.repeat(22)}`].map((path) =>
+          service.testClient.send({ path }),
+        ),
+      );
+      assert.deepEqual([used!.http, used!.text], [404, unknown!.text]);
     });
 
     test('of many who press the button at the same moment one gets in', async () => {
@@ -210,6 +216,22 @@ for (const { kind, skip } of databases)
         codes.toSorted((a, b) => a - b),
         [303, ...Array<number>(9).fill(404)],
       );
+    });
+
+    test('a one-time link stops at once when one-time links are forbidden, before the button and after', async () => {
+      const { owner, device, technician } = await fixture();
+      await using _device = device;
+      const [ann, bob] = [await technician(), await technician()];
+      const [shown, pressed] = [await onetime(ann, device.id), await onetime(bob, device.id)];
+      const { headers } = await press(pressed);
+
+      await owner.call('agents/settings/update', { agent_id: device.id, onetime_url: 'forbid' });
+
+      assert.deepEqual([await look(shown), (await press(shown)).http], [404, 404]);
+      const code = linkCode(String(headers['location']));
+      const [http] = readRefusal(await postToSession(service, 'open', { code, key: randomKey() }));
+      assert.equal(http, 403);
+      assert.equal('onetime_url' in (await infoOf(ann, device.id)), false);
     });
 
     test('a link opens in its window and ten seconds longer, and not after that', async () => {
@@ -338,15 +360,16 @@ for (const { kind, skip } of databases)
       assert.equal((await press(path, browser.headers('POST', { 'sec-fetch-site': '' }))).http, 303);
     });
 
-    test('anyone who follows a link from another site sees the button, and the refusal only when they press it', async () => {
+    test('anyone who follows a genuine link from another site sees the button, and the refusal only when they press it', async () => {
       const { owner } = await fixtureWithout();
       const path = await connectUrl(owner, await invite(owner));
       const used = await connectUrl(owner, await invite(owner));
       await press(used);
       const abroad = { 'Sec-Fetch-Site': 'cross-site' };
 
-      for (const each of [path, used, `/o/1.1.${'A'.repeat(22)}`, '/o/x'])
-        assert.equal(await look(each, abroad), 200, each);
+      for (const each of [path, used]) assert.equal(await look(each, abroad), 200, each);
+      for (const each of [`/o/1.1.${'A'.repeat(22)}`, '/o/x'])
+        assert.equal(await look(each, abroad), 404, each);
       const page = await service.testClient.send({ path, headers: abroad });
       assert.equal(page.headers['referrer-policy'], 'same-origin');
       assert.deepEqual([await look(used), (await press(used)).http], [404, 404]);

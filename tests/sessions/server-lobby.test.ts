@@ -89,7 +89,10 @@ for (const { kind, skip } of databases)
 
       await owner.call('support/close', { connection_id: id });
       const closed = await info(owner, id);
-      assert.deepEqual([closed.status, closed.client_os, closed.client_preview_url], [3, '', '']);
+      assert.deepEqual(
+        [closed.status, closed.client_os, closed.client_preview_url],
+        [3, 'mac', joined.client_preview_url],
+      );
       assert.equal((await client.waitFor('ended')).code, 'closed');
       await Promise.all([client.closed, back.closed, secondPeer.closed]);
       const { total, data } = (await owner.call('history/list', { support_id: id })).body;

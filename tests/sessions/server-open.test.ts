@@ -271,6 +271,7 @@ for (const { kind, skip } of databases)
       );
       assert.deepEqual((await owner.call('groups/settings', { id: groupId })).body['data'], {
         confirm: 'ask',
+        onetime_url: 'inherit',
       });
     });
 

@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { leaveCodes } from '@drawbridge/contract/close-codes';
 import type { OpenReply } from '@drawbridge/contract/session/open';
 import { runHousekeeping } from '@drawbridge/server/jobs/housekeeping';
 import { createLog } from '@drawbridge/server/edges/log';
@@ -101,6 +102,24 @@ for (const { kind, skip } of databases)
       const { sessions } = (await owner.call('agents/info', { agent_id: device.id })).body['data'];
       assert.equal(sessions.total, 1);
     });
+
+    for (const [name, code] of [
+      ['reloads the page', 1_001],
+      ['connects again after a timeout of their own', leaveCodes.page_returning],
+    ] as const)
+      test(`an operator who ${name} resumes the session`, async () => {
+        const { device, opened, operator } = await running();
+        await using _device = device;
+        operator.socket.close(code);
+        await operator.closed;
+
+        const again = JSON.parse((await resume(opened)).text) as OpenReply;
+        await using back = joinRelay(again);
+        await back.paired;
+
+        assert.equal(again.session, opened.session);
+        assert.equal(await present(opened.session), null);
+      });
 
     test('an operator who resumes while the old pairing still exists replaces it', async () => {
       const { device, opened, operator } = await running();

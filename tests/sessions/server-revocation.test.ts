@@ -117,6 +117,18 @@ for (const { kind, skip } of databases)
           assert.equal(past.id, opened.session);
         });
 
+    test('a session by a one-time link ends when one-time links are forbidden', async () => {
+      const it = await fixture();
+      await using _device = it.device;
+
+      const { ms, end } = await lasted(it, await urlByOrigin['a one-time link']!(it), () =>
+        it.owner.call('account/update', { onetime_url: 'forbid' }),
+      );
+
+      assert.ok(ms <= limitMs, `${ms} ms`);
+      assert.equal(end.code, 4_005);
+    });
+
     const begins: Record<string, (it: AttendedDevice, groupId: number, roleId: number) => Promise<unknown>> =
       {
         'the permission not to ask is taken': (it, _group, roleId) =>

@@ -1,4 +1,4 @@
-/** Test rows: locks, favorites, programs, duplicates and notes of devices. */
+/** Test rows: locks, favorites, programs, duplicates, settings and notes of devices. */
 import type { agentExtras } from '@drawbridge/contract/v1/agent-extras';
 import { nothing, byAgentId, byAgent, withName } from './requests.ts';
 import type { FurtherRow, RowsOf } from './row.ts';
@@ -29,6 +29,18 @@ export const agentExtrasRows: RowsOf<typeof agentExtras, FurtherRow> = {
     request: byAgent,
     outcome: needsDevice('agent_change_settings'),
     names: { id: 'agent' },
+  },
+  'agents/settings': {
+    signature: 'GET query plain agent_id',
+    request: byAgentId,
+    outcome: needsDevice('agent_change_settings'),
+    names: { agent_id: 'agent' },
+  },
+  'agents/settings/update': {
+    signature: 'POST body numbered agent_id onetime_url',
+    request: async (it) => ({ agent_id: (await it.agent()).id, onetime_url: 'forbid' }),
+    outcome: needsDevice('agent_change_settings'),
+    names: { agent_id: 'agent' },
   },
   'agents/notes': {
     signature: 'GET query plain agent_id',

@@ -27,8 +27,8 @@ export const enrolmentRows: RowsOf<typeof enrolment, FurtherRow> = {
   },
   'account/info': { signature: 'GET query plain', request: nothing, outcome: needsUserAdmin },
   'account/update': {
-    signature: 'POST body numbered approve_devices record',
-    request: async () => ({ approve_devices: true, record: false }),
+    signature: 'POST body numbered approve_devices record onetime_url',
+    request: async () => ({ approve_devices: true, record: false, onetime_url: 'forbid' }),
     outcome: needsUserAdmin,
   },
 };

@@ -12,8 +12,8 @@ export const groupSettingsRows: RowsOf<typeof groupSettings, FurtherRow> = {
     names: { id: 'group' },
   },
   'groups/settings/update': {
-    signature: 'POST body numbered id confirm',
-    request: async (it) => ({ id: await it.group(), confirm: 'ask' }),
+    signature: 'POST body numbered id confirm onetime_url',
+    request: async (it) => ({ id: await it.group(), confirm: 'ask', onetime_url: 'forbid' }),
     outcome: changesGroup,
     names: { id: 'group' },
     freshSignIn: true,

@@ -105,6 +105,8 @@ for (const { kind, skip } of databases)
       assert.deepEqual(await ids({ group_id: String(group) }), [id]);
       assert.deepEqual(await ids({ search: 'BÜRO' }), [id]);
       assert.deepEqual(await ids({ group_id: '987654321' }), []);
+      assert.deepEqual(await ids({ group_id: '' }), await ids({ search: '' }));
+      assert.deepEqual(await ids({ group_id: '' }), await ids({}));
     });
 
     test('a group is renamed and its devices show the new name at once', async () => {

@@ -252,7 +252,7 @@ for (const { kind, skip } of databases)
       );
     });
 
-    test('paths of the service itself are taken', async () => {
+    test('paths of the service itself are taken, and the refusal says that they are reserved', async () => {
       const account = await service.account();
       const { id } = await account.agent();
 
@@ -269,7 +269,27 @@ for (const { kind, skip } of databases)
       ]) {
         const { http, body } = await update(account.owner, id, { enable: true, url, password });
         assert.deepEqual([http, body.status, body.error?.code], [400, 7, 'path_taken'], url);
+        assert.equal(
+          body.error?.message,
+          `The path "${url}" is reserved for the service. Choose another one.`,
+        );
       }
+    });
+
+    test('a password of a link that is too long or too weak says which', async () => {
+      const account = await service.account();
+      const { id } = await account.agent();
+      const refusal = async (given: string) => {
+        const { http, body } = await update(account.owner, id, { enable: true, password: given });
+        return [http, body.status, body.error?.field, body.error?.message];
+      };
+      const field = 'permanent_url.password';
+      const weak = 'The password needs at least 8 characters with both letters and digits.';
+
+      const long = 'The password must have at most 256 characters.';
+      assert.deepEqual(await refusal(`${'a'.repeat(256)}1`), [400, 21, field, long]);
+      assert.deepEqual(await refusal('abc1'), [400, 21, field, weak]);
+      assert.deepEqual(await refusal('abcdefgh'), [400, 21, field, weak]);
     });
 
     test('a permanent link without a chosen path uses the number of the device', async () => {
@@ -343,6 +363,46 @@ for (const { kind, skip } of databases)
         );
 
       assert.deepEqual([await spend(7), await spend(7), await spend(8)], [true, false, true]);
+    });
+
+    test('device, group and account can forbid one-time links: the field is absent at once, in lists too', async () => {
+      const account = await service.account();
+      const { owner } = account;
+      const group = await account.group();
+      const { id } = await account.agent({ groupId: group });
+      const shows = async () => {
+        const [one] = (await owner.call('agents/list')).body['data'] as object[];
+        const [listed, single] = [one!, await info(owner, id)].map((each) => 'onetime_url' in each);
+        assert.equal(listed, single);
+        return single;
+      };
+      const settings = async () =>
+        (await owner.call('agents/settings', { agent_id: id })).body['data'] as object;
+      const ofDevice = (onetime_url: string) =>
+        owner.call('agents/settings/update', { agent_id: id, onetime_url });
+      const ofGroup = (onetime_url: string) =>
+        owner.call('groups/settings/update', { id: group, onetime_url });
+
+      assert.deepEqual(await settings(), { onetime_url: 'inherit', onetime_url_inherited: 'allow' });
+      assert.equal(await shows(), true);
+      assert.deepEqual((await ofDevice('forbid')).body, { status: 0 });
+      assert.equal(await shows(), false);
+      await ofDevice('inherit');
+      await ofGroup('forbid');
+      assert.equal(await shows(), false);
+      assert.deepEqual(await settings(), { onetime_url: 'inherit', onetime_url_inherited: 'forbid' });
+      await ofDevice('allow');
+      assert.equal(await shows(), true);
+      await ofDevice('inherit');
+      await ofGroup('inherit');
+      await owner.call('account/update', { onetime_url: 'forbid' });
+      assert.equal(await shows(), false);
+      await ofGroup('allow');
+      assert.equal(await shows(), true);
+      assert.equal(
+        (await ofDevice('never')).body.error?.message,
+        'onetime_url must be one of inherit, allow, forbid.',
+      );
     });
 
     test('anyone who may not connect to a device is shown none of its links', async () => {

@@ -132,6 +132,12 @@ describe('authentication', { skip: skipWithout('Chromium') }, () => {
     await page.fill('Code that the app shows now', codeNow());
     await page.press('Turn it on');
     const recovery = await page.until<string>(`document.querySelector('.recovery-codes code')?.textContent`);
+    // The codes are shown only now: Escape, even several times, does not close them.
+    for (let at = 0; at < 3; at += 1) await page.tab.keyboard.press('Escape');
+    assert.equal(
+      await page.evaluate(`document.querySelector('dialog[open] .recovery-codes code')?.textContent`),
+      recovery,
+    );
     await page.press('I have saved them');
     await page.reads('10 recovery codes are left.');
     service.advance(60);

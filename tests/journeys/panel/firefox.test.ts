@@ -49,7 +49,7 @@ describe('in Firefox', { skip }, () => {
       rmSync(server.folder, { recursive: true, force: true });
     });
     const page = await openPanelPage(firefox, server.url);
-    await page.goto(/Sign-in link.*: (\S+)/.exec(server.output())![1]!);
+    await page.goto(/Sign-in link.*:\s+(\S+)/.exec(server.output())![1]!);
     await page.press('Sign in');
     await page.fill('New password', password);
     await page.press('Set the password');
@@ -113,6 +113,24 @@ describe('in Firefox', { skip }, () => {
     assert.deepEqual(streams, [1, 0]);
     for (const each of [first, second]) isSound(each);
     for (const each of [first, second]) await each.close();
+  });
+
+  test('a click in the panel opens the session in a new tab, which asks nothing', async () => {
+    const { service, account, owner, device } = fixture;
+    const page = await openPanelPage(firefox, service.server.config.publicUrl);
+    await signInAs(page, service, account, owner);
+    await page.visit(`/panel/devices/${device}`);
+
+    await page.press('Connect');
+    const tabs = async () => (await page.tab.browserContext().pages()).filter((each) => each !== page.tab);
+    const [session] = await eventually(tabs, ([first]) => first?.url().includes('/c/') === true);
+    const isShown = `document.querySelector('canvas.screen')?.width === 1024`;
+    await eventually(() => session!.evaluate(isShown).catch(() => false), Boolean);
+
+    await session!.evaluate(`document.querySelector('[aria-label="End the session"]').click(), undefined`);
+    await session!.close();
+    isSound(page);
+    await page.close();
   });
 
   test('an operator sees the screen of a device exactly, and types there', async () => {

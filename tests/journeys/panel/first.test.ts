@@ -17,7 +17,7 @@ const looks: Record<string, EmulationOptions> = {
   'on a telephone': { width: 390, height: 844, phone: true },
 };
 
-const signInLink = (server: ServerProcess): string => /Sign-in link.*: (\S+)/.exec(server.output())![1]!;
+const signInLink = (server: ServerProcess): string => /Sign-in link.*:\s+(\S+)/.exec(server.output())![1]!;
 
 /** Tabs that the page opens are only recorded. */
 const watchTabs = `globalThis.__tabs = [];

@@ -115,11 +115,34 @@ describe('the forms of the panel', { skip: skipWithout('Chromium') }, () => {
 
     await page.press('New devices wait until somebody approves them');
     await page.press('Record every session');
+    await page.press('Allow one-time links to devices');
     await page.press('Save');
     await waitForNotice(page, 'Saved.');
 
-    const { approve_devices, record } = (await account.owner.call('account/info')).body['data'];
-    assert.deepEqual([approve_devices, record], [true, true]);
+    const { data } = (await account.owner.call('account/info')).body;
+    assert.deepEqual(data, { approve_devices: true, record: true, onetime_url: 'forbid' });
+  });
+
+  test('one-time links of a device are forbidden on its page, where the link disappears, and follow the account again', async () => {
+    const { id } = await account.agent({ name: 'Kiosk' });
+    await account.owner.call('account/update', { onetime_url: 'allow' });
+    const path = `/panel/devices/${id}`;
+    await navigateTo(page, path);
+    await page.reads('New link in');
+
+    await navigateTo(page, `${path}?tab=settings`);
+    await page.choose('One-time links', 'Forbidden');
+    await page.press('Save');
+    await waitForNotice(page, 'Saved.');
+    await navigateTo(page, path);
+    await page.reads('One-time links are forbidden for this device.');
+    await navigateTo(page, `${path}?tab=settings`);
+    await page.choose('One-time links', 'Inherited: allowed');
+    await page.press('Save');
+    await waitForNotice(page, 'Saved.');
+
+    await navigateTo(page, path);
+    await page.reads('New link in');
   });
 
   /** Types into a field with suggestions, and chooses one of them. */

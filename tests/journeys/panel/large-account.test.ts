@@ -101,6 +101,18 @@ describe('the pages of the panel with 10,000 of everything', { skip }, () => {
     }
   });
 
+  test('the accounts of the server are sorted over all pages, by the server', async () => {
+    await page.emulate(looks['wide']!);
+    await page.visit('/panel/server');
+    assert.ok((await page.text()).includes('owner-00001@example.com'));
+
+    for (const first of ['owner-00001@example.com', 'owner-02000@example.com']) {
+      await page.press('Owner');
+      await page.reads(first);
+    }
+    assert.ok(!(await page.text()).includes('owner-00001@example.com'));
+  });
+
   test('dialogs in which one of 10,000 is chosen offer the first ones and a search', async () => {
     await page.emulate(looks['wide']!);
     await page.visit('/panel/team/access');
@@ -150,6 +162,14 @@ describe('the pages of the panel with 10,000 of everything', { skip }, () => {
       assert.ok((await page.evaluate<number>(drawn)) < mostElements);
       const bottom = `[...document.querySelectorAll('[role=row]')].at(-1).getBoundingClientRect().bottom <= innerHeight`;
       assert.equal(await page.evaluate(bottom), true);
+    });
+
+    test('is sorted as a whole by a heading', async () => {
+      await page.evaluate('scrollTo(0, 0)');
+      for (const first of ['Workplace 00001', 'Workplace 10000', 'Workplace 00003']) {
+        await page.press('Device');
+        await page.until(`${rows}[0] === '${first}'`);
+      }
     });
 
     test('keeps the focus of a row that is scrolled away, also when something changes meanwhile', async () => {

@@ -29,7 +29,7 @@ describe('a panel without its server', { skip: skipWithout('Chromium') }, () => 
     });
     const key = firstApiKey(first);
     const page = await openPanelPage(browser, url);
-    await page.goto(/Sign-in link.*: (\S+)/.exec(first.output())![1]!);
+    await page.goto(/Sign-in link.*:\s+(\S+)/.exec(first.output())![1]!);
     await page.press('Sign in');
     await page.fill('New password', 'correct horse 7');
     await page.press('Set the password');

@@ -75,8 +75,6 @@ describe('quick support from the panel', { skip: skipWithout('Chromium') }, () =
     await stands(operator, 'The client is here');
     await operator.press('Connect');
     const session = await browser.opened(operator);
-    await session.until(`location.pathname.startsWith('/c/')`);
-    await session.click('.button.primary');
     await pressButtonSaying(client, 'Allow');
     await eventually(() => samplePixels(session), isLit);
     await operator.tab.bringToFront();

@@ -113,6 +113,35 @@ describe('panels beside the screen', { skip: skipWithout('Chromium') }, () => {
     assert.deepEqual(page.errors, []);
   });
 
+  test('files dropped onto the picture are uploaded, each listed as soon as it is done, with rate and time left', async () => {
+    await using fixture = await connected(browser, folder);
+    const { page } = fixture;
+    const small = { name: 'small.txt', size: 3 };
+    await page.until(`document.querySelector('.stage')`);
+
+    await dropOnScreen(page, 'dragover', [small]);
+    await page.until(
+      `document.querySelector('.drop-hint:not([hidden])')?.textContent === 'Drop to upload to /'`,
+    );
+    await dropOnScreen(page, 'drop', [small, { name: 'large.bin', size: 300_000_000 }]);
+
+    await page.until(`document.querySelector('.drop-hint').hidden`);
+    await page.until(
+      `[...document.querySelectorAll('.files-name bdi')].some((each) => each.textContent === 'small.txt')`,
+    );
+    assert.equal(
+      await page.evaluate(`document.querySelectorAll('.transfer.running').length`),
+      1,
+      'one is not done',
+    );
+    await page.until(
+      `/MB of 300 MB · .* [kM]B\\/s · .*s left/.test(document.querySelector('.transfer.running')?.textContent)`,
+    );
+    await page.click('.transfer.running .tool');
+    await page.until(`document.querySelector('.transfer.failed')?.textContent.includes('stopped')`);
+    assert.deepEqual([page.violations, page.errors], [[], []]);
+  });
+
   test('uploading a folder again asks once, and a folder that is not listed completely says so', async () => {
     const outside = await mkdtemp(join(tmpdir(), 'drawbridge-brought-'));
     await mkdir(join(outside, 'photos/inner'), { recursive: true });
@@ -155,6 +184,21 @@ async function enter(page: BrowserPage, text: string): Promise<void> {
   await page.write(text);
   await page.tab.keyboard.press('Enter');
 }
+
+/** Drags files of these sizes over the picture, or drops them there. */
+const dropOnScreen = (
+  page: BrowserPage,
+  event: 'dragover' | 'drop',
+  files: readonly { name: string; size: number }[],
+): Promise<unknown> =>
+  page.evaluate(`(() => {
+    const transfer = new DataTransfer();
+    for (const { name, size } of ${JSON.stringify(files)})
+      transfer.items.add(new File([new Uint8Array(size)], name));
+    document.querySelector('.stage').dispatchEvent(
+      new DragEvent('${event}', { dataTransfer: transfer, bubbles: true, cancelable: true }),
+    );
+  })()`);
 
 /** Drops a file on the panel, as a mouse does. */
 const bring = (page: BrowserPage, name: string, text: string): Promise<unknown> =>

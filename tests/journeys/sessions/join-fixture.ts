@@ -115,3 +115,16 @@ export const samplePixels = (page: BrowserPage): Promise<string> =>
     for (let at = 0; at < data.length; at += 4 * 997) sample.push(data[at] + data[at + 1] + data[at + 2]);
     return canvas.width + 'x' + canvas.height + ':' + sample.join();
   })()`);
+
+/** The page is told that the server offers this program, or none. */
+const answerProgram = (client: BrowserPage, reply: string): Promise<unknown> =>
+  client.evaluate(`(() => {
+    const real = fetch;
+    globalThis.fetch = (url, ...rest) =>
+      url === '/download/join.json' ? Promise.resolve(new Response('${reply}')) : real(url, ...rest);
+  })()`);
+
+/** Whether the server of a test has a program to download depends on what was built before. */
+export const offerProgram = (client: BrowserPage): Promise<unknown> =>
+  answerProgram(client, '{"line":"run CODE"}');
+export const withholdProgram = (client: BrowserPage): Promise<unknown> => answerProgram(client, '{}');

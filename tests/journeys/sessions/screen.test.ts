@@ -183,12 +183,21 @@ browserTest('the operator changes the size of the screen there, and the picture 
   const page = await fixture.connect();
   await page.emulate({ width: 900, height: 620 });
 
-  await chooseMenuItem(page, 'View', 'Same as my window');
+  await chooseMenuItem(page, 'View', 'As my window');
   const [width, height] = await page.until<[number, number]>(`(() => {
     const { width = 0, height } = document.querySelector('canvas.screen') ?? {};
     return width > 0 && width !== ${size.width} && [width, height];
   })()`);
 
   assert.equal(await runOnDisplay('xdotool', 'getdisplaygeometry'), `${width} ${height}\n`);
+  await chooseMenuItem(page, 'View', 'As it was');
+  await page.until(`document.querySelector('canvas.screen').width === ${size.width}`);
+  assert.equal(await runOnDisplay('xdotool', 'getdisplaygeometry'), `${size.width} ${size.height}\n`);
+  await chooseMenuItem(page, 'View', '800 × 600');
+  await page.until(`document.querySelector('canvas.screen').width === 800`);
   await endSession(page);
+  await eventually(
+    () => runOnDisplay('xdotool', 'getdisplaygeometry'),
+    (now) => now === `${size.width} ${size.height}\n`,
+  );
 });

@@ -30,6 +30,18 @@ export function startFilesFixture(root: string) {
   };
 }
 
+/** Acknowledges what arrives until the file is complete, and returns it. */
+export async function downloadFrom(one: FilesFixture, id: number): Promise<Buffer> {
+  const pieces = () => one.featureContext.pieces('file_bytes').filter((piece) => piece.id === id);
+  const acknowledging = setInterval(() => {
+    const last = pieces().at(-1);
+    if (last) void one.ask({ do: 'taken', id, bytes: last.at + last.data.length });
+  }, 2);
+  await one.answer(id, 'sent');
+  clearInterval(acknowledging);
+  return Buffer.concat(pieces().map(({ data }) => data));
+}
+
 /** Uploads a file as a console does, from the offset the device reports. */
 export async function uploadTo(
   one: FilesFixture,

@@ -1,4 +1,4 @@
-/** Answers the browser's dialogs for a test: choosing a file, and permission to use the clipboard. */
+/** Answers the browser's dialogs for a test: choosing a file, and permissions. */
 import type { AnyPage } from './any-page.ts';
 import type { BrowserPage } from './browser-page.ts';
 
@@ -12,11 +12,14 @@ export async function answerFileDialog(
   await dialog.accept([path]);
 }
 
-/** Grants the permissions that the browser asks people for. */
-export async function allowClipboard({ tab }: AnyPage): Promise<void> {
-  for (const name of ['clipboard-read', 'clipboard-write'])
+/** Grants permissions that the browser asks people for. */
+export async function grantPermissions({ tab }: AnyPage, permissions: readonly string[]): Promise<void> {
+  for (const name of permissions)
     await tab.browserContext().setPermission('*', { permission: { name }, state: 'granted' });
 }
+
+export const allowClipboard = (page: AnyPage): Promise<void> =>
+  grantPermissions(page, ['clipboard-read', 'clipboard-write']);
 
 /** Saves the downloads of the page in this folder. */
 export async function saveDownloads({ devtools }: BrowserPage, downloadPath: string): Promise<void> {

@@ -1,6 +1,7 @@
 /** A page of Chromium. */
 import type { CDPSession, Page } from 'puppeteer-core';
 import { createPage, type AnyPage, type EmulationOptions } from './any-page.ts';
+import { eventually } from '../eventually.ts';
 
 export interface BrowserPage extends AnyPage {
   /** The DevTools protocol, for what puppeteer does not offer. */
@@ -14,12 +15,39 @@ export async function openPage(tab: Page): Promise<BrowserPage> {
     write: (text) => tab.keyboard.sendCharacter(text),
     emulate: (look) => emulate(tab, devtools, look),
   });
-  // Reports also what was blocked before this; puppeteer's own event does not.
+  await recordViolations(devtools, page.violations);
+  return { ...page, devtools };
+}
+
+/** Reports also what was blocked before this; puppeteer's own event does not. */
+async function recordViolations(devtools: CDPSession, violations: string[]): Promise<void> {
   devtools.on('Audits.issueAdded', ({ issue }) => {
-    if (issue.code === 'ContentSecurityPolicyIssue') page.violations.push(JSON.stringify(issue.details));
+    if (issue.code === 'ContentSecurityPolicyIssue') violations.push(JSON.stringify(issue.details));
   });
   await devtools.send('Audits.enable');
-  return { ...page, devtools };
+}
+
+/** What tests need of a frame; the mouse belongs to the page around it. */
+export type BrowserFrame = Pick<BrowserPage, 'evaluate' | 'violations'>;
+
+/** The frame of another site in this page that is not among those taken; it has its own process. */
+export async function openFrame({ tab }: BrowserPage, taken: Set<string>): Promise<BrowserFrame> {
+  const root = await tab.browser().target().createCDPSession();
+  const find = async (): Promise<string | undefined> =>
+    (await root.send('Target.getTargets')).targetInfos.find(
+      ({ targetId, type, url, browserContextId }) =>
+        type === 'iframe' &&
+        !taken.has(targetId) &&
+        url.startsWith('https:') &&
+        browserContextId === tab.browserContext().id,
+    )?.targetId;
+  const targetId = (await eventually(find, Boolean))!;
+  taken.add(targetId);
+  const { sessionId } = await root.send('Target.attachToTarget', { targetId, flatten: true });
+  const devtools = root.connection()!.session(sessionId)!;
+  const violations: string[] = [];
+  await recordViolations(devtools, violations);
+  return { violations, evaluate: (expression) => evaluate(devtools, expression) };
 }
 
 /** Puppeteer would evaluate with user activation. */

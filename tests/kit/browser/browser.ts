@@ -4,7 +4,7 @@
  */
 import type { Page } from 'puppeteer-core';
 import type { AnyBrowser } from './any-page.ts';
-import { openPage, type BrowserPage } from './browser-page.ts';
+import { openFrame, openPage, type BrowserFrame, type BrowserPage } from './browser-page.ts';
 import { launchBrowser } from './launch.ts';
 import { eventually } from '../eventually.ts';
 import { findChromium } from '../requirements.ts';
@@ -15,6 +15,8 @@ export interface Browser extends AnyBrowser<BrowserPage> {
    * address, and that no test has taken yet.
    */
   opened(by: BrowserPage): Promise<BrowserPage>;
+  /** The frame of another site that a page shows or is just loading. */
+  framed(by: BrowserPage): Promise<BrowserFrame>;
 }
 
 /** Every other host name does not resolve: only this machine is reachable. */
@@ -57,6 +59,7 @@ export async function openBrowser(options: BrowserOptions = {}): Promise<Browser
   const executablePath = findChromium();
   if (executablePath === undefined) throw new Error('Chromium is not installed');
   const taken = new WeakSet<Page>();
+  const takenFrames = new Set<string>();
   const take = (tab: Page): Promise<BrowserPage> => {
     taken.add(tab);
     return openPage(tab);
@@ -73,5 +76,6 @@ export async function openBrowser(options: BrowserOptions = {}): Promise<Browser
       const find = async (): Promise<Page | undefined> => (await tab.browserContext().pages()).find(isNew);
       return take((await eventually(find, Boolean))!);
     },
+    framed: (by) => openFrame(by, takenFrames),
   };
 }

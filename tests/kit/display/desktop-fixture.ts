@@ -117,10 +117,10 @@ export async function endSession(page: AnyPage): Promise<void> {
 export const pressToolbar = (page: AnyPage, title: string): Promise<void> =>
   page.click(`[aria-label="${title}"]`);
 
-/** Chooses an item of an open menu. */
+/** Opens a menu and chooses the item that starts with this text. */
 export async function chooseMenuItem(page: AnyPage, menu: string, item: string): Promise<void> {
   await pressToolbar(page, menu);
-  const found = `[...document.querySelectorAll('.menu-item')].find((each) => each.textContent.startsWith('${item}'))`;
+  const found = `[...document.querySelectorAll('.menu:popover-open .menu-item')].find((each) => each.textContent.startsWith('${item}'))`;
   await page.until(found);
   await page.evaluate(`${found}.click()`);
 }

@@ -29,6 +29,8 @@ export interface TestDisplay extends AsyncDisposable {
    * Divides the screen into monitors, from left to right in this order, named with this prefix and a number.
    */
   divide(widths: readonly number[], name?: string): Promise<void>;
+  /** Removes one of these monitors. */
+  removeMonitor(name: string): Promise<void>;
   /** Moves the pointer as a mouse does. */
   point(x: number, y: number): Promise<void>;
   /** Gives the screen a pointer of this size in one colour. */
@@ -66,6 +68,7 @@ export async function startXServer(program: string, args: readonly string[]): Pr
     connection,
     ...createPainter(connection),
     ...createInputDevices(connection),
+    removeMonitor: (called) => removeMonitor(connection, called),
     stop: () => stop(child),
     freeze: (isFrozen) => void child.kill(isFrozen ? 'SIGSTOP' : 'SIGCONT'),
     async [Symbol.asyncDispose]() {
@@ -117,7 +120,7 @@ function createPainter({
   };
 }
 
-const setMonitor = 43;
+const [setMonitor, deleteMonitor] = [43, 44];
 const motion = 6;
 
 function createInputDevices(
@@ -157,6 +160,14 @@ function createInputDevices(
       client.ChangeWindowAttributes(root, { cursor });
     },
   };
+}
+
+async function removeMonitor(connection: X11Connection, called: string): Promise<void> {
+  const { client, root, call } = connection;
+  const randr = await connection.extension('randr');
+  const name = await call<number>((done) => client.InternAtom(false, called, done));
+  sendXRequest(connection, { major: randr.majorOpcode, minor: deleteMonitor }, [root, name]);
+  await call((done) => client.GetGeometry(root, done));
 }
 
 /** A request without an answer that the package does not implement. */

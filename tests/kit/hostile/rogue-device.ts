@@ -94,9 +94,16 @@ function proofOf(key: DeviceKey, nonce: string, asked: ReceivedMessage<'challeng
   return { kind: 'proof', signature: signWith(key.privateKey, statement), facts, fingerprint };
 }
 
+interface RogueDeviceOptions {
+  key?: DeviceKey;
+  headers?: Record<string, string>;
+  /** Of the uplink. */
+  version?: number;
+}
+
 export async function openRogueDevice(
   server: string,
-  { key = createDeviceKey(), headers = {} }: { key?: DeviceKey; headers?: Record<string, string> } = {},
+  { key = createDeviceKey(), headers = {}, version = 1 }: RogueDeviceOptions = {},
 ): Promise<RogueDevice> {
   const opened = await openSocket(server, headers);
   const { socket, closed } = opened;
@@ -113,7 +120,7 @@ export async function openRogueDevice(
       if (socket.readyState === WebSocket.OPEN) socket.send(text, { binary: typeof text !== 'string' });
     },
     hello(some = {}) {
-      device.send({ kind: 'hello', version: 1, key: key.publicKey, nonce, ...some });
+      device.send({ kind: 'hello', version, key: key.publicKey, nonce, ...some });
       return next('challenge');
     },
     prove: (asked, some = {}) => device.send({ ...proofOf(key, nonce, asked), ...some }),

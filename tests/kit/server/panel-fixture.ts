@@ -99,6 +99,6 @@ export async function fillPanelAccount(service: TestService, account: TestAccoun
       'departments:id': String(department),
       'roles:id': String(roleId),
     },
-    tabs: ['hardware', 'software', 'files', 'history', 'access', 'settings'],
+    tabs: ['hardware', 'software', 'files', 'history', 'access', 'notifications', 'settings'],
   };
 }

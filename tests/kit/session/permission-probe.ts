@@ -70,6 +70,7 @@ function desktopOf(by: Recorder): Desktop {
     }),
     clipboard: async () => ({ onChange: nothing, write: by('agent_clipboard', nothing), close: nothing }),
     resize: by('agent_control', async () => {}),
+    restoreSize: async () => {},
     shield: by('agent_lock_input', async () => async () => {}),
     banner: async () => ({ onStop: nothing, setText: nothing, close: nothing }),
     ask: async () => true,

@@ -29,8 +29,9 @@ export async function openWatchedSession(
   service: TestService,
   person: TestPerson,
   agentId: number,
+  video = true,
 ): Promise<WatchedSession> {
-  const { body } = await person.call('agents/connect', { agent_id: agentId, video: true });
+  const { body } = await person.call('agents/connect', { agent_id: agentId, video });
   const sessionKey = createKeyPair();
   const answer = await postToSession(service, 'open', {
     code: linkCode(body['data'].url),

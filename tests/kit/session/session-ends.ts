@@ -22,7 +22,7 @@ export const randomKey = (): string => randomBytes(32).toString('base64url');
 /** Headers of a request from the server's own page. */
 export const postToSession = (
   { testClient, server }: Pick<TestService, 'testClient' | 'server'>,
-  path: 'open' | 'resume' | 'note' | 'alarm',
+  path: 'show' | 'inviter' | 'open' | 'resume' | 'note' | 'again' | 'record' | 'alarm',
   body: object,
   headers: Record<string, string> = {},
 ): Promise<PlainResponse> =>
@@ -106,8 +106,9 @@ export interface FakeDevice extends AsyncDisposable {
   refuses?: string;
 }
 
-export async function startFakeDevice(server: string, token: string): Promise<FakeDevice> {
-  const rogue = await openRogueDevice(server);
+/** `version`: of the uplink, as the device tells it. */
+export async function startFakeDevice(server: string, token: string, version = 1): Promise<FakeDevice> {
+  const rogue = await openRogueDevice(server, { version });
   const { id } = await rogue.enter(token);
   const device: FakeDevice = {
     id,

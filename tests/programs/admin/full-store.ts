@@ -6,6 +6,7 @@ import { random, digestOf } from '@drawbridge/server/edges/random';
 import type { Store } from '@drawbridge/server/store/store';
 import { must } from '../../kit/server/account.ts';
 import { recordSession } from '../../kit/server/recording.ts';
+import { fillNotifications } from './full-notifications.ts';
 import type { SqlRow, AdminFixture } from './fixture.ts';
 
 export interface Filled {
@@ -52,6 +53,8 @@ export async function fillStore(
   await fillTeam(store, { accountId, ownerId, technician, groupId, agents });
   const links = await fillConnections(store, { accountId, ownerId, agents }, size.lines);
   await fillPanel(store, { accountId, memberId: ownerId });
+  await fillNotifications(store, { accountId, memberId: ownerId });
+  await addAgent(store, accountId, null, size.devices);
   const { id: removedGroup } = await must(store, 'groups/create', { accountId, name: 'gone' });
   await must(store, 'groups/remove', { accountId, id: removedGroup });
   return { accountId, ownerId, apiKey: account.apiKey, links, removedGroup };

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { paneColours } from '@drawbridge/agent/platform/linux/x11/windows/pane';
 import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
+import { chatFeature } from '@drawbridge/agent/session/features/chat';
 import { controlFeature } from '@drawbridge/agent/session/features/control';
 import { screenFeature } from '@drawbridge/agent/session/features/screen';
 import { findWindow, runOnDisplay } from '../../kit/display/desktop-programs.ts';
@@ -94,6 +95,42 @@ test('an operator who makes the screen smaller does not push the banner off it',
 
   assert.ok(banner.x >= 0 && Math.abs(banner.x + banner.width / 2 - 320) < 2, JSON.stringify(banner));
 });
+
+test(
+  'the chat window and questions stay on the screen, however small it is and becomes',
+  { skip },
+  async () => {
+    await using _display = await startDisplay(1_600, 900);
+    await using fixture = await openSessionFixture({
+      platform: platform(),
+      parts: [screenFeature, controlFeature, chatFeature],
+    });
+    await using ann = fixture.meet();
+    await ann.until('people');
+    ann.sendMessage('chat', { text: 'Good day. '.repeat(20), name: 'ann' });
+    const large = await findWindow('Drawbridge chat');
+    const untilInside = (title: string, width: number, height: number): Promise<unknown> =>
+      eventually(
+        () => findWindow(title),
+        (found) =>
+          found.x >= 0 && found.y >= 0 && found.x + found.width <= width && found.y + found.height <= height,
+      );
+
+    for (const [width, height] of [
+      [640, 480],
+      [320, 240],
+    ] as const) {
+      ann.sendMessage('resize', { width, height });
+      await ann.until('layout', (layout) => layout.width === width);
+      await untilInside('Drawbridge chat', width, height);
+    }
+    await using bea = fixture.meet({ confirm: true, name: 'bea@example.com' });
+    await untilInside('Drawbridge request', 320, 240);
+
+    assert.deepEqual([large.x, large.y, large.width, large.height], [1_230, 590, 360, 300]);
+    assert.deepEqual(bea.messages('end'), []);
+  },
+);
 
 test(
   'everyone who is connected has a row in the banner, with the code, however many they are and however long their names',

@@ -28,6 +28,53 @@ test('--json prints the reply as one JSON object, wherever the flag is', async (
   assert.deepEqual(JSON.parse(out), { data: desk });
 });
 
+test('a device is --id or --agent_id in every command, and the operation gets its own name of it', async () => {
+  await using fixture = await startCliFixture({
+    'agents/info': { body: { data: desk } },
+    'agents/reboot': { body: { status: 0 } },
+  });
+
+  for (const name of ['--id', '--agent_id', '--agent-id']) {
+    await fixture.type(['agents', 'info', name, '7']);
+    await fixture.type(['agents', 'reboot', name, '7']);
+  }
+  const twice = await fixture.type(['agents', 'reboot', '--id', '7', '--agent_id', '8']);
+  const other = await fixture.type(['groups', 'remove', '--agent_id', '7']);
+
+  const sent = fixture.received.map(({ url, body }) => `${url} ${body}`.trim());
+  assert.deepEqual([...new Set(sent)], ['/v1/agents/info?agent_id=7', '/v1/agents/reboot {"id":7}']);
+  assert.deepEqual([twice.exit, twice.err], [2, 'drawbridge: --id is given 2 times.\n']);
+  assert.match(other.err, /groups remove has no --agent_id/);
+});
+
+test('--columns selects columns in this order, and makes them as narrow as the terminal needs', async () => {
+  const long = { ...desk, name: 'n'.repeat(60), geo: { ip: 'i'.repeat(60) } };
+  await using fixture = await startCliFixture({ 'agents/list': { body: { data: [long] } } });
+  const line = ['agents', 'list', '--columns', 'geo.ip,NAME, id'];
+
+  const { out } = await fixture.type(line);
+  const wide = await fixture.type(line, fixture.env, { columns: Infinity });
+  const json = await fixture.type([...line, '--json']);
+
+  assert.equal(out.split('\n')[0]?.replaceAll(/ +/g, ' '), 'GEO.IP NAME ID');
+  assert.equal(Math.max(...out.split('\n').map(({ length }) => length)), 80);
+  assert.ok(wide.out.includes(`${long.geo.ip}  ${long.name}  7\n`));
+  assert.deepEqual(JSON.parse(json.out), { data: [long] });
+});
+
+test('a column that does not exist is refused before anything is sent', async () => {
+  await using fixture = await startCliFixture({ 'agents/update': { body: { status: 0, data: desk } } });
+
+  const { exit, err } = await fixture.type(['agents', 'update', '--id', '7', '--columns', 'nmae']);
+
+  assert.equal(exit, 2);
+  assert.match(
+    err,
+    /^drawbridge: --columns: there is no column "nmae"\. Did you mean name\? The columns are id, /,
+  );
+  assert.deepEqual(fixture.received, []);
+});
+
 test('a change that returns nothing prints done', async () => {
   await using fixture = await startCliFixture({
     'agents/reboot': { body: { status: 0 } },
@@ -49,7 +96,7 @@ test('parameters may come as JSON from standard input, so that a password stays 
   await using fixture = await startCliFixture({ 'agents/update': { body: { status: 0, data: desk } } });
   const line = ['agents', 'update', '--id', '7', '--permanent_url.enable', 'true', '--params', '-'];
 
-  await fixture.type(line, fixture.env, '{"permanent_url":{"password":"letters1"}}');
+  await fixture.type(line, fixture.env, { stdin: '{"permanent_url":{"password":"letters1"}}' });
 
   assert.deepEqual(JSON.parse(fixture.received[0]?.body ?? ''), {
     id: 7,

@@ -8,7 +8,10 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { usageFailure } from '@drawbridge/cli/failure';
+import type { LocalServer } from '@drawbridge/cli/local-server';
 import { runCli } from '@drawbridge/cli/run';
+import { runAdmin } from '@drawbridge/server/admin/run';
 import { type KeyPair, createSelfSigned } from '@drawbridge/server/tls/self-signed';
 
 /** The certificate that the server presents, and one that it does not. */
@@ -17,6 +20,15 @@ export const [shown, other] = await Promise.all([selfSigned(), selfSigned()]);
 async function selfSigned(): Promise<KeyPair & { fingerprint: string }> {
   const pair = await createSelfSigned(['localhost', '127.0.0.1'], new Date());
   return { ...pair, fingerprint: new X509Certificate(pair.cert).fingerprint256 };
+}
+
+/** The answer of `server show`, as the command line gets it from the launcher. */
+async function localServer(env: Record<string, string | undefined>, folder: string) {
+  let out = '';
+  const context = { env, folder, out: (text: string) => void (out += text), err: () => {} };
+  const exit = await runAdmin(['server', 'show', '--json'], context);
+  const answer = JSON.parse(out) as LocalServer & { error: { message: string } };
+  return exit === 0 ? answer : usageFailure(answer.error.message);
 }
 
 interface Reply {
@@ -43,6 +55,35 @@ const createFakeServer = (replies: Record<string, Reply>, received: ReceivedRequ
     response.writeHead(http).end(typeof reply === 'string' ? reply : JSON.stringify(reply));
   });
 
+type Settings = Record<string, string | undefined>;
+
+interface Terminal {
+  stdin?: string;
+  /** The width of the terminal. */
+  columns?: number;
+}
+
+interface TypedLine extends Terminal {
+  folder: string;
+  settings: Settings;
+}
+
+async function typeLine(line: string[], { folder, settings, stdin = '', columns = 80 }: TypedLine) {
+  let out = '';
+  let err = '';
+  const context = {
+    env: settings,
+    folder,
+    home: folder,
+    columns,
+    out: (text: string) => void (out += text),
+    err: (text: string) => void (err += text),
+    input: () => Promise.resolve(stdin),
+    localServer: () => localServer(settings, folder),
+  };
+  return { exit: await runCli(line, context), out, err };
+}
+
 /** Responses of the server by path; anything else is 404. */
 export async function startCliFixture(replies: Record<string, Reply> = {}) {
   const received: ReceivedRequest[] = [];
@@ -50,26 +91,16 @@ export async function startCliFixture(replies: Record<string, Reply> = {}) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-cli-'));
   writeFileSync(join(folder, 'ca.pem'), shown.cert);
-  const address = `https://localhost:${(server.address() as AddressInfo).port}`;
+  const { port } = server.address() as AddressInfo;
+  const address = `https://localhost:${port}`;
   const env = { DRAWBRIDGE_SERVER: address, DRAWBRIDGE_API_KEY: 'secret-key', DRAWBRIDGE_CA: 'ca.pem' };
 
-  async function type(line: string[], settings: Record<string, string | undefined> = env, stdin = '') {
-    let out = '';
-    let err = '';
-    const context = {
-      env: settings,
-      folder,
-      home: folder,
-      columns: 80,
-      out: (text: string) => void (out += text),
-      err: (text: string) => void (err += text),
-      input: () => Promise.resolve(stdin),
-    };
-    return { exit: await runCli(line, context), out, err };
-  }
+  const type = (line: string[], settings: Settings = env, terminal: Terminal = {}) =>
+    typeLine(line, { folder, settings, ...terminal });
 
   return {
     address,
+    port,
     env,
     folder,
     received,

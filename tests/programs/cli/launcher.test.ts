@@ -1,7 +1,7 @@
 /** The one command `drawbridge` and the programs behind it: which of them a command line runs. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -48,4 +48,22 @@ test('audit verify checks this machine’s store, and asks a server if one is na
 
   assert.match(here.err, /^drawbridge: There is no Drawbridge data in /);
   assert.match(there.err, /could not be reached/);
+});
+
+test('commands find the server of this machine by its settings, and server show prints them', () => {
+  writeFileSync(join(folder, 'drawbridge.toml'), "listen = '[::]:1'\n");
+
+  const shown = JSON.parse(type('server', 'show', '--json').out) as Record<string, unknown>;
+  const called = type('groups', 'list', '--key', 'k'.repeat(64));
+  const wrong = type('groups', 'list', '--key', 'k'.repeat(64), '--server', 'https://localhost:2');
+
+  assert.deepEqual(shown, {
+    server: 'https://[::1]:1',
+    public_url: 'https://localhost:1',
+    data: join(folder, 'data'),
+    certificate: join(folder, 'data/tls/cert.pem'),
+    fingerprint: null,
+  });
+  assert.match(called.err, /^drawbridge: https:\/\/\[::1\]:1: /);
+  assert.match(wrong.err, /^drawbridge: https:\/\/localhost:2: /);
 });

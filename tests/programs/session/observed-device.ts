@@ -105,6 +105,7 @@ function createDesktop(state: State): Desktop {
       close: nothing,
     }),
     resize: async (width, height) => void done.push(`resize ${width} ${height}`),
+    restoreSize: async () => {},
     async shield() {
       done.push('shield on');
       return async () => void done.push('shield off');

@@ -10,12 +10,15 @@ import { createFileExchanges } from '@drawbridge/web/console/panels/files/file-e
 import { createRemoteFiles, type RemoteFiles } from '@drawbridge/web/console/panels/files/remote-files';
 import { createChatLog } from '@drawbridge/web/join/chat-log';
 import { createConnectedOperators } from '@drawbridge/web/join/connected-operators';
+import type { SavedChat } from '@drawbridge/web/ui/saved-chat';
 import { RTCPeerConnection } from 'node-datachannel/polyfill';
 import { openSessionFixture } from '../../kit/session/session-fixture.ts';
 import type { ClientPage } from './client-checks.ts';
 import type { ConnectedPair, PageFiles } from './connected-pair.ts';
 import { createObservedDevice } from './observed-device.ts';
 import { createSigningKey } from './create-signing-key.ts';
+
+const unsavedChat: SavedChat = { load: () => [], save() {}, clear() {} };
 
 /** They import only packages. */
 const [oldAgentFixture, oldPageFixture] = ['./fixtures/agent-v1.mjs', './fixtures/operator-v1.mjs'];
@@ -193,7 +196,7 @@ export const currentClient: ClientVersion = {
       onLeft: () => {},
       onLost: () => {},
     });
-    const log = createChatLog(operators.live, () => {});
+    const log = createChatLog(operators.live, unsavedChat, () => {});
     return {
       key: key.publicKey,
       receive: operators.receive,

@@ -2,18 +2,11 @@
  * A small fake server for the browser's side: the built pages over HTTPS, a real relay, and a device that
  * tests play themselves.
  */
-import { once } from 'node:events';
-import {
-  createServer as createPlain,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import { createServer as createPlain, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createSecure } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { relayPath, type OpenReply } from '@drawbridge/contract/session/open';
+import { relayPath, type OpenReply, type SessionSubject } from '@drawbridge/contract/session/open';
 import { playerPaths } from '@drawbridge/contract/session/player';
 import {
   encodeBody,
@@ -29,6 +22,7 @@ import { acceptSession, type DeviceSession, type SessionRequest } from '@drawbri
 import type { SigningKey } from '@drawbridge/session/ports';
 import { isProblem } from '@drawbridge/contract/session/problem';
 import { makeKeyPair } from '../../kit/server/proxies.ts';
+import { closeListener, listen, type Listener } from './fake-listener.ts';
 import { servePageFile } from './page-files.ts';
 import { createSigningKey } from '../session/create-signing-key.ts';
 
@@ -43,11 +37,18 @@ export interface FakeServer extends AsyncDisposable {
   deviceKey: SigningKey;
   signingKey: SigningKey | undefined;
   permissions: string[];
+  /** The number of the sessions that it opens and resumes. */
+  session: number;
   record: boolean;
+  mayRecord: boolean;
   /** Required of the device by its grant. */
   recordTo: Grant['record'];
   /** Refuses to open or resume, with this code. */
   refusal: string | undefined;
+  /** The link that connects again; without one the server gives none. */
+  again: string | undefined;
+  /** The site that may show the pages in a frame. */
+  framedBy: string | undefined;
   /** Closes the connection of every request to open or resume. */
   isAway: boolean;
   /** The answer to a request for a recording: an empty one, or this HTTP status code instead. */
@@ -85,9 +86,13 @@ export const allPermissions = [
 const initialBehaviour = {
   signingKey: undefined,
   permissions: allPermissions,
+  session: 7,
   record: false,
+  mayRecord: false,
   recordTo: undefined,
   refusal: undefined,
+  again: undefined,
+  framedBy: undefined,
   isAway: false,
   recording: 200,
   receive: undefined,
@@ -116,30 +121,13 @@ export async function startFakeServer(): Promise<FakeServer> {
     pair: '',
     async [Symbol.asyncDispose]() {
       await relay.closeAll();
-      await close(secure);
-      await close(plain);
+      await closeListener(secure);
+      await closeListener(plain);
     },
   };
   const opener = { fakeServer, serverKey, put: devices.put };
   for (const listener of [secure, plain]) serve(opener, listener, sockets);
   return fakeServer;
-}
-
-interface Listener {
-  server: Server;
-  url: string;
-}
-
-async function listen(server: Server, scheme: string): Promise<Listener> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return { server, url: `${scheme}://localhost:${(server.address() as AddressInfo).port}` };
-}
-
-async function close({ server }: Listener): Promise<void> {
-  server.closeAllConnections();
-  server.close();
-  await once(server, 'close');
 }
 
 function serve(opener: SessionOpener, { server, url }: Listener, sockets: Set<Duplex>): void {
@@ -182,13 +170,13 @@ const relayAt = (base: string): string => `${base.replace('http', 'ws')}${relayP
 /** Signs what a server signs, and connects the device. */
 async function openSession(opener: SessionOpener, operatorKey: string, url: string): Promise<OpenReply> {
   const { fakeServer, serverKey } = opener;
-  const { permissions, deviceKey, record } = fakeServer;
+  const { permissions, deviceKey, record, session } = fakeServer;
   const now = Math.floor(Date.now() / 1_000);
   const shared = { v: 1 as const, pair: random(16), permissions, exp: now + 60 };
   fakeServer.pair = shared.pair;
   const grant = await sign(opener, 'grant', {
     ...shared,
-    session: 7,
+    session,
     device_key: deviceKey.publicKey,
     operator_key: operatorKey,
     operator: { name: 'Olga Operator', address: '127.0.0.1' },
@@ -200,7 +188,7 @@ async function openSession(opener: SessionOpener, operatorKey: string, url: stri
   const ticket = await sign(opener, 'ticket', { ...shared, side: 'device' });
   connectDevice(opener, { grant, ticket, relay: relayAt(fakeServer.plain) });
   return {
-    session: 7,
+    session,
     secret: 'the-secret-of-session-7',
     ticket: await sign(opener, 'ticket', { ...shared, side: 'operator' }),
     relay: relayAt(url),
@@ -209,6 +197,7 @@ async function openSession(opener: SessionOpener, operatorKey: string, url: stri
     device: { id: 12, name: 'Reception desk', os: 'linux', key: deviceKey.publicKey },
     permissions,
     record,
+    may_record: fakeServer.mayRecord,
     name: 'Olga Operator',
   };
 }
@@ -220,6 +209,13 @@ function connectDevice({ fakeServer, serverKey, put }: SessionOpener, request: S
   const options = { key, serverKey: serverKey.publicKey, clock: createClock() };
   void acceptSession(request, options).then((device) => isProblem(device) || put(device));
 }
+
+const shownSubject: SessionSubject = {
+  name: 'Reception desk',
+  owner: 'olga@example.com',
+  brand: { name: '', logo: '', accent: '' },
+  record: false,
+};
 
 const emptyRecording = { session: 7, name: 'Reception desk', operator: '', start: 1, takes: [] };
 
@@ -234,11 +230,15 @@ async function answer(
   const json = (http: number, body: unknown): void =>
     void response.writeHead(http, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
   if (path.startsWith(`${playerPaths.data}/`)) return json(fakeServer.recording, emptyRecording);
-  if (request.method !== 'POST') return servePageFile(path, response);
+  if (request.method !== 'POST') return servePageFile(path, response, fakeServer.framedBy);
   const body = JSON.parse(await text(request)) as Record<string, string>;
   fakeServer.posts.push({ path, body });
-  if (path === '/session/note') return json(200, {});
-  const { refusal } = fakeServer;
+  if (path === '/session/note' || path === '/session/record') return json(200, {});
+  if (path === '/session/show') return json(200, shownSubject);
+  const { refusal, again } = fakeServer;
+  if (path === '/session/again' && body['check']) return json(200, { may: again !== undefined });
+  if (path === '/session/again' && again !== undefined) return json(200, { url: again });
+  if (path === '/session/again') return json(403, { error: { code: 'forbidden', message: '' } });
   if (fakeServer.isAway) return void request.socket.destroy();
   if (refusal !== undefined) return json(403, { error: { code: refusal, message: `It is ${refusal}.` } });
   return json(200, await openSession(opener, body['key']!, url));

@@ -17,14 +17,18 @@ const pages = { '/c': 'console.html', [playerPaths.page]: 'player.html' };
 
 export const buildPages = buildWeb;
 
-export function servePageFile(path: string, response: ServerResponse): void {
+/** `framedBy` is the site that may show the pages in a frame; none may by default. */
+export function servePageFile(path: string, response: ServerResponse, framedBy = "'none'"): void {
   const page = Object.entries(pages).find(([start]) => path.startsWith(`${start}/`))?.[1];
   const name = page ?? path.replace(/^\/app\/([\w.-]+).*$/, '$1');
   try {
     const body = readFileSync(join(webFolder, name));
     response.writeHead(200, {
       'Content-Type': types[extname(name)]!,
-      'Content-Security-Policy': webAppCsp('wss:'),
+      'Content-Security-Policy': webAppCsp('wss:').replace(
+        "frame-ancestors 'none'",
+        `frame-ancestors ${framedBy}`,
+      ),
       'X-Content-Type-Options': 'nosniff',
       'Referrer-Policy': 'no-referrer',
     });

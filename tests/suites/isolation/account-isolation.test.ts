@@ -87,6 +87,21 @@ const systemWide: Record<string, string> = {
   'delete from "sign_in_link" where "expire_time" < ': 'Old links are swept away.',
   'delete from "onetime_use" where "window_number" < ': 'Old windows are swept away.',
   'delete from "usage" where "kind" = ': 'What was counted in hours long over is swept away.',
+  'update "notification_item" set "back_time" = ': 'A node tells of all devices that came to it at once.',
+  'select distinct "minutes" from "notification_subscription"': 'One process evaluates for all accounts.',
+  'delete from "notification" where "time" < ': 'Old notifications are swept away.',
+  'delete from "notification_item" where "told_time" ': 'Old notifications are swept away.',
+  'delete from "notification_cause" where "time" < ': 'Old notifications are swept away.',
+  'delete from "notification_cause" where "id" in ': 'One process evaluates for all accounts.',
+  'insert into "notification_round" ': 'One process evaluates for all accounts.',
+  'update "notification_round" set ': 'One process evaluates for all accounts.',
+  'select "cause"."id", "cause"."account_id", "cause"."kind"': 'One process evaluates for all accounts.',
+  'select "item".*, "agent"."group_id", "presence"."lease_until"': 'One process evaluates for all accounts.',
+  'select "account_id", "member_id", "kind", min("due_time")': 'One process evaluates for all accounts.',
+  'select "agent"."id", "agent"."account_id" as "accountId", "agent"."group_id"':
+    'One process evaluates for all accounts.',
+  'select "id" from "notification" where "mail_time" <= ': 'E-mails are sent for all accounts.',
+  'update "notification" set "mail_time" = ': 'E-mails are sent for all accounts.',
 };
 
 const isAboutRows = (statement: string): boolean =>
@@ -168,7 +183,7 @@ for (const { kind, skip } of databases)
         ]);
       });
 
-    test('every table except those of migrations, of the server’s own key and of sign-ins in progress names the account of its rows', async () => {
+    test('every table except those of migrations, of the server’s own key, of sign-ins in progress and of the evaluation of notifications names the account of its rows', async () => {
       await using opened = await openTestStore(kind);
       const columns = await opened.sql<{ name: string; owned: unknown }>(
         kind === 'sqlite'
@@ -184,8 +199,8 @@ for (const { kind, skip } of databases)
           .filter(({ owned }) => Number(owned) !== 1)
           .map(({ name }) => name)
           .toSorted(),
-        ['migration', 'server_identity', 'sign_in_step'],
+        ['migration', 'notification_round', 'server_identity', 'sign_in_step'],
       );
-      assert.equal(columns.length, Object.keys(tables).length + 4);
+      assert.equal(columns.length, Object.keys(tables).length + 5);
     });
   });

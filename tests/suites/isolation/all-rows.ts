@@ -15,6 +15,7 @@ import { operationRows } from '../../conformance/operation-rows/index.ts';
 import { createResources } from '../../conformance/resources.ts';
 import { recordSession } from '../../kit/server/recording.ts';
 import { exerciseLobby } from './exercise-lobby.ts';
+import { exerciseNotifications } from '../store/notifications/exercise-notifications.ts';
 import { exercisePanel, exerciseServer } from './exercise-panel.ts';
 import { arrival } from '../store/fixture.ts';
 
@@ -198,6 +199,7 @@ await store.deviceIdentity.publicKey(account.id, twin.id);
 const invited = (await call('support/create')).data;
 await exerciseLobby(store, { accountId: account.id, memberId: account.owner.id }, invited);
 await store.change('members/sign-in', { digest: '-' });
+await exerciseNotifications(service, account, twin.id);
 await exercisePanel(store, { accountId: account.id, memberId: owner.id }, owner.email);
 await store.change('links/consume', { digest: '-' });
 await store.change('keys/used', { uses: [{ accountId: account.id, keyId, time: store.now() }] });

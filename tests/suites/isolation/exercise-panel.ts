@@ -60,6 +60,10 @@ export async function exerciseServer(store: Store, { accountId, memberId }: Memb
   await must(store, 'operators/add', operator);
   await store.members.operators();
   await store.members.addresses(accountId, [memberId]);
+  await must(store, 'members/name', { accountId, memberId, name: 'Ann' });
+  await store.members.names(accountId, ['ann@example.com']);
+  await store.invitations.clientNames(accountId, [1]);
+  await store.accounts.firstSteps(accountId);
   await must(store, 'operators/remove', { ...operator, evenLast: false });
   await store.accounts.listUsage({ search: 'owner', offset: 0, limit: 5, now: store.now() });
   await store.accounts.exists(accountId);

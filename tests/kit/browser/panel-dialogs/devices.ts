@@ -71,6 +71,17 @@ const deviceSteps = (): DialogStep[] => [
       );
     },
   },
+  {
+    title: 'Table options',
+    from: 'ui/tables/table-menu.tsx',
+    menu: 'Table options',
+    async act(page) {
+      await page.press('Address');
+      await page.until(`document.querySelector('[role=columnheader]:nth-child(4)')?.innerText === 'Address'`);
+      await page.press('Address');
+      await page.tab.keyboard.press('Escape');
+    },
+  },
 ];
 
 /** The group shown in the row of a device. */

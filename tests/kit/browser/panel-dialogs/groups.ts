@@ -43,10 +43,23 @@ export const groupSteps = ({ owner, group }: DialogFixture): DialogStep[] => [
     open: 'Settings',
     async act(page) {
       await page.press('Ask on the device before somebody connects');
+      await page.choose('One-time links', 'Forbidden');
       await page.answer('Save');
       await waitForNotice(page, 'Saved.');
       const { body } = await owner.call('groups/settings', { id: Number(group) });
-      assert.equal(body['data'].confirm, 'ask');
+      assert.deepEqual(body['data'], { confirm: 'ask', onetime_url: 'forbid' });
+    },
+  },
+  {
+    title: `Notifications of ${bern}`,
+    from: 'notifications/group-dialog.tsx',
+    menu: `Menu of the group ${bern}`,
+    open: 'Notify me',
+    async act(page) {
+      await page.press('A device is offline');
+      await page.answer('Save');
+      await waitForNotice(page, 'The subscription is saved.');
+      await waitUntilClosed(page);
     },
   },
   {

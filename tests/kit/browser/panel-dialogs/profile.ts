@@ -9,6 +9,21 @@ import { waitUntilClosed, waitUntilShown, waitForNotice, type DialogStep } from 
 
 const codesShown = `document.querySelector('dialog[open] .recovery-codes')?.innerText`;
 
+const nameSteps = (): DialogStep[] => [
+  {
+    title: 'Your name',
+    from: 'profile/name-form.tsx',
+    at: '/panel/profile',
+    open: 'Add your name',
+    async act(page) {
+      await page.fill('Name', named('Ann'));
+      await page.answer('Save');
+      await waitForNotice(page, 'Saved.');
+      await waitUntilShown(page, named('Ann'));
+    },
+  },
+];
+
 const passkeySteps = (): DialogStep[] => [
   {
     title: 'Add a passkey',
@@ -97,6 +112,7 @@ const appSteps = ({ service }: DialogFixture): DialogStep[] => [
 ];
 
 export const profileSteps = (it: DialogFixture): DialogStep[] => [
+  ...nameSteps(),
   ...passkeySteps(),
   ...appSteps(it),
   {

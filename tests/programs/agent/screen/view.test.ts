@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NotPossible } from '@drawbridge/agent/platform/platform';
 import { startDisplay } from '../../../kit/display/display.ts';
+import { eventually } from '../../../kit/eventually.ts';
 import { skipWithout } from '../../../kit/requirements.ts';
 import { makePhoto, makeTextPicture } from '../../../kit/display/pictures.ts';
 import { readPng } from '../../../kit/display/png-reader.ts';
@@ -69,6 +70,32 @@ test(
     await viewer.untilSame(truth);
   },
 );
+
+test('a monitor that is removed disappears within two seconds', { skip }, async () => {
+  await using display = await startDisplay(width, height);
+  await display.divide([300, 200, 140]);
+  await using viewer = await startViewer({ monitor: 2 });
+  await viewer.quiet(resting);
+
+  const removedAt = performance.now();
+  await display.removeMonitor('test-1');
+  await eventually(
+    async () => viewer.layouts.at(-1)!,
+    ({ monitors }) => monitors.length === 2,
+  );
+  const took = performance.now() - removedAt;
+  const kept = viewer.layouts.at(-1)!;
+  await display.removeMonitor('test-2');
+  await eventually(
+    async () => viewer.layouts.at(-1)!,
+    ({ monitors }) => monitors.length === 1,
+  );
+
+  assert.ok(took < 2_000, `it took ${took} ms`);
+  // The operator still sees the same monitor, which has another number now; without it, the primary one.
+  assert.deepEqual([kept.current, kept.width], [1, 140]);
+  assert.deepEqual([viewer.layouts.at(-1)!.current, viewer.layouts.at(-1)!.width], [0, 300]);
+});
 
 test('changes on a monitor that is not shown are not sent', { skip }, async () => {
   await using display = await startDisplay(width, height);

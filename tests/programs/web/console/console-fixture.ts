@@ -3,7 +3,7 @@ import type { DeviceSession } from '@drawbridge/web/join/accept-session';
 import type { Payload } from '@drawbridge/session/payloads';
 import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import type { Browser } from '../../../kit/browser/browser.ts';
-import type { EmulationOptions } from '../../../kit/browser/any-page.ts';
+import type { AnyPage, EmulationOptions } from '../../../kit/browser/any-page.ts';
 import type { BrowserPage } from '../../../kit/browser/browser-page.ts';
 import { buildPages } from '../page-files.ts';
 import { uniquePattern, png } from './pictures.ts';
@@ -88,7 +88,7 @@ export function nextOf<Kind extends FrameKindName>(
 
 /** Presses the button, and plays the device until the operator sees its screen. */
 export async function connectConsole(
-  { fakeServer, page }: ConsoleFixture,
+  { fakeServer, page }: { fakeServer: FakeServer; page: AnyPage },
   live: LiveOptions = {},
 ): Promise<DeviceSession> {
   await page.goto(`${fakeServer.url}/c/the-code`);

@@ -77,6 +77,19 @@ describe('files between a console and a device', () => {
     );
   });
 
+  test('an upload that is stopped before the device has answered sends nothing', async () => {
+    const stop = new AbortController();
+    const progress: number[] = [];
+    const onProgress = (bytes: number): void => void progress.push(bytes);
+    const file = { path: '/stopped', content: new Blob([content]), replace: false, onProgress };
+
+    const upload = connect().upload(file, stop.signal);
+    stop.abort();
+
+    await assert.rejects(upload, { name: 'AbortError' });
+    assert.deepEqual(progress, [0]);
+  });
+
   test('a transfer can be stopped, and another continues', async () => {
     const remote = connect();
     const stop = new AbortController();

@@ -11,6 +11,7 @@ import {
   type FileEntry,
   type SessionMessage,
 } from '@drawbridge/contract/session/messages';
+import { createSendWindow } from '@drawbridge/session/send-window';
 import { createRemoteFiles, type RemoteFiles } from '@drawbridge/web/console/panels/files/remote-files';
 import { filesBelow, maxEntries } from '@drawbridge/web/console/panels/files/download-folder';
 import type {
@@ -132,9 +133,11 @@ function endlessExchanges(next: () => FileExchangeReply): {
       await setImmediate();
       return next();
     },
+    stop: () => void requests.push({ do: 'stop' }),
     close() {},
   };
-  return { exchanges: { open: () => exchange, whenLive: async () => {}, stop() {} }, requests };
+  const sendWindow = createSendWindow(() => 0);
+  return { exchanges: { open: () => exchange, sendWindow, whenLive: async () => {}, stop() {} }, requests };
 }
 
 describe('an endless device', () => {

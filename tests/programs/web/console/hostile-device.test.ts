@@ -14,7 +14,7 @@ import { hostileNames } from '../../../kit/hostile/hostile-names.ts';
 import { hostileTexts, misleading } from '../../../kit/hostile/hostile.ts';
 import { eventually } from '../../../kit/eventually.ts';
 import { connectConsole, nextOf, startConsoleFixture } from './console-fixture.ts';
-import { browser, waitUntilSettled, browserTest } from './console-browser.ts';
+import { browser, browserTest, openItems, waitUntilSettled } from './console-browser.ts';
 
 const markup = [
   '<img src=x onerror="globalThis.pwned=1">',
@@ -136,12 +136,9 @@ browserTest('names of files are shown unchanged, with a visible sign for invisib
   const listed = await judge(page);
   await page.evaluate(`[...document.querySelectorAll('.files-name bdi')]
     .find(({ textContent }) => textContent.startsWith('invoice')).closest('tr').querySelector('.menu-place .tool').click()`);
-  await page.until(
-    `[...document.querySelectorAll('.menu-item')].some(({ textContent }) => textContent === 'Remove')`,
-  );
-  await page.evaluate(
-    `[...document.querySelectorAll('.menu-item')].find(({ textContent, checkVisibility }) => textContent === 'Remove').click()`,
-  );
+  const remove = `${openItems}.find(({ textContent }) => textContent === 'Remove')`;
+  await page.until(remove);
+  await page.evaluate(`${remove}.click()`);
   await page.until(`document.querySelector('dialog[open]')`);
   const asked = await page.evaluate<string>(`document.querySelector('dialog[open]').innerText`);
 

@@ -8,11 +8,19 @@ import { createClock } from '@drawbridge/session/clock';
 import { createKeyPins } from '@drawbridge/session/operator/key-pins';
 import { openSession, type OperatorSession } from '@drawbridge/session/operator/operator';
 import { operatorPorts } from '@drawbridge/web/console/operator-ports';
-import { createConnectedOperators, type ConnectedOperators } from '@drawbridge/web/join/connected-operators';
+import {
+  createConnectedOperators,
+  type ConnectedOperators,
+  type ConnectedOperatorsOptions,
+} from '@drawbridge/web/join/connected-operators';
 import { startFakeServer, type FakeServer } from '../fake-server.ts';
 
 /** A page whose person gives this answer to every operator. */
-function openPage(fakeServer: FakeServer, answer: boolean): ConnectedOperators {
+function openPage(
+  fakeServer: FakeServer,
+  answer: boolean,
+  more: Partial<ConnectedOperatorsOptions> = {},
+): ConnectedOperators {
   const operators = createConnectedOperators({
     key: fakeServer.deviceKey,
     clock: createClock(),
@@ -22,6 +30,7 @@ function openPage(fakeServer: FakeServer, answer: boolean): ConnectedOperators {
     onJoined: () => {},
     onLeft: () => {},
     onLost: () => {},
+    ...more,
   });
   fakeServer.receive = operators.receive;
   return operators;
@@ -88,6 +97,50 @@ test('a browser refuses the offer of a direct connection once, and its candidate
   await refused;
 
   assert.deepEqual(failures, ['Direct connections are turned off.']);
+  session.end();
+  await session.ended;
+});
+
+test('a helper whose connection was lost is awaited as long as the server lets them return', async () => {
+  await using fakeServer = await startFakeServer();
+  let now = 0;
+  const left = Promise.withResolvers<void>();
+  const page = openPage(fakeServer, true, {
+    clock: { ...createClock(), now: () => now },
+    onLeft: () => left.resolve(),
+  });
+  const session = openOperator(fakeServer);
+  await statesOf(session, 2);
+
+  fakeServer.isAway = true;
+  fakeServer.cut();
+  await left.promise;
+  now = 599_999;
+  const awaited = page.away();
+  now = 600_000;
+
+  assert.deepEqual([awaited, page.away()], [['Olga Operator'], []]);
+  session.end();
+  await session.ended;
+});
+
+test('a helper who comes back with a new link is no longer awaited', async () => {
+  await using fakeServer = await startFakeServer();
+  const left = Promise.withResolvers<void>();
+  const page = openPage(fakeServer, true, { onLeft: () => left.resolve() });
+  const lost = openOperator(fakeServer);
+  await statesOf(lost, 2);
+  fakeServer.isAway = true;
+  fakeServer.cut();
+  await left.promise;
+  lost.end();
+  await lost.ended;
+  Object.assign(fakeServer, { isAway: false, session: 8 });
+
+  const session = openOperator(fakeServer);
+  await statesOf(session, 2);
+
+  assert.deepEqual(page.away(), []);
   session.end();
   await session.ended;
 });

@@ -3,9 +3,14 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { schemaOf } from '@drawbridge/contract/documents/schema';
+import type { Table } from '@drawbridge/contract/operation';
+import { panel } from '@drawbridge/contract/panel/index';
+import { v1 } from '@drawbridge/contract/v1/index';
 import { toAuditParams, toAuditFilter, isAuditFiltered } from '@drawbridge/web/panel/admin/audit-filter';
 import {
   subjectText,
+  sentenceText,
   actionText,
   flattenInput,
   isDone,
@@ -14,6 +19,7 @@ import {
 import { entityKey, entityHref, entitiesOf } from '@drawbridge/web/panel/admin/audit-entities';
 import { adjustmentOf, isColour, logoFileProblem, logoSizeProblem } from '@drawbridge/web/panel/admin/brand';
 import { leftText, shareOf, urgencyOf, usedText } from '@drawbridge/web/panel/admin/meters';
+import { auditSentences } from '@drawbridge/web/panel/texts/audit-sentences';
 import {
   toPlanFields,
   parsePlanFields,
@@ -22,31 +28,139 @@ import {
   type PlanLimits,
 } from '@drawbridge/web/panel/server/plan';
 
-test('an entry of the audit log describes the attempt with the words of its operation', () => {
+const names = {
+  entities: new Map([
+    ['agent 5', 'Desk'],
+    ['group 3', 'Office'],
+    ['role 2', 'Helper'],
+  ]),
+  people: new Map([['ann@example.com', 'Ann Smith']]),
+};
+const sentence = (operation: string, input: Record<string, unknown> = {}, outcome = 'done'): string => {
+  const entry = { operation, input, outcome, email: 'ann@example.com' };
+  return `${subjectText(entry, names.people)} ${sentenceText(entry, names)}`;
+};
+
+test('an entry of the audit log is a sentence about who did what to what', () => {
+  const ann = 'Ann Smith (ann@example.com)';
+  assert.equal(sentence('agents/reboot', { id: 5, safe: false }), `${ann} rebooted the device Desk.`);
   assert.equal(
-    actionText({ operation: 'team/role/create', says: 'Create a custom role.' }),
-    'Create a custom role',
+    sentence('groups/agent/insert', { id: 3, agent_id: 9 }),
+    `${ann} moved the device no. 9 to the group Office.`,
   );
   assert.equal(
-    actionText({ operation: 'branding/logo', says: 'Set the logo: a PNG, JPEG or WebP picture.' }),
-    'Set the logo',
+    sentence('team/member/access/add', { email: 'bob@example.com', role_id: 2, group_id: 3 }),
+    `${ann} gave bob@example.com the role Helper on the group Office.`,
   );
   assert.equal(
-    actionText({ operation: 'panel/sign-in/password', says: 'panel/sign-in/password' }),
-    'Sign in with a password',
+    sentence('team/member/access/remove', { email: 'ann@example.com', role_id: 7 }),
+    `${ann} took the role no. 7 from ${ann}.`,
+  );
+  assert.equal(sentence('keys/create', { name: 'backup' }), `${ann} created the API key “backup”.`);
+  assert.equal(
+    sentence('session/close', { session: 12, by: 'device' }),
+    `${ann} was in session no. 12 until the person at the device ended it.`,
   );
   assert.equal(
-    actionText({ operation: 'server/plan-set', says: 'server/plan-set' }),
-    'Set the plan of this account on the server',
+    sentence('session/open', { door: 'api', support_id: 4 }),
+    `${ann} connected to the client of invitation no. 4.`,
   );
-  assert.equal(actionText({ operation: 'panel/unheard-of', says: '' }), 'panel/unheard-of');
+  assert.equal(
+    sentence('link/onetime', { agent_id: 5 }),
+    `Somebody used a one-time link to the device Desk from ${ann}.`,
+  );
+  assert.equal(
+    sentence('session/again', { session: 12, agent_id: 5 }),
+    `${ann} created a link to connect again to the device Desk.`,
+  );
+  assert.equal(
+    sentence('session/record', { session: 12, agent_id: 5, on: true }),
+    `${ann} started the recording of session no. 12.`,
+  );
+  assert.equal(
+    sentence('session/record', { session: 12, on: false }, 'forbidden'),
+    `${ann} tried to stop the recording of session no. 12, but they did not have permission.`,
+  );
 });
 
-test('an entry of the audit log says whether it was done, or why it was refused', () => {
+test('an entry of something that was refused says what was tried and why it was refused', () => {
+  const ann = 'Ann Smith (ann@example.com)';
+  assert.equal(
+    sentence('agents/reboot', { id: 5 }, 'forbidden'),
+    `${ann} tried to reboot the device Desk, but they did not have permission.`,
+  );
+  assert.equal(
+    sentence('panel/sign-in/password', {}, 'wrong_password'),
+    `${ann} tried to sign in with a password, but the password was wrong.`,
+  );
+  assert.equal(
+    sentence('session/open', { agent_id: 5 }, 'refused'),
+    `${ann} tried to connect to the device Desk, but it was refused.`,
+  );
+  assert.equal(
+    sentence('agents/wake', {}, 'some_new_code'),
+    `${ann} tried to wake a device, but it was refused (some new code).`,
+  );
+});
+
+test('an entry names people who were not signed in, and server administrators', () => {
+  const subject = (email: string): string => subjectText({ operation: 'keys/list', email }, names.people);
+
+  assert.equal(subject(''), 'Somebody who was not signed in');
+  assert.equal(subject('server operator'), 'A server administrator');
+  assert.equal(subject('bob@example.com'), 'bob@example.com');
+});
+
+test('every operation has a sentence, with all its parts, whatever its input is', () => {
+  const operations = [...Object.keys(v1), ...Object.keys(panel).map((id) => `panel/${id}`)];
+  for (const operation of [...operations, ...Object.keys(auditSentences)])
+    for (const outcome of ['done', 'forbidden']) {
+      const text = sentence(operation, {}, outcome);
+      assert.doesNotMatch(text, /[{}]|undefined|  |the operation/, operation);
+      assert.match(text, /^\S.*[^.]\.$/, operation);
+    }
+  assert.match(sentence('of/later'), /used the operation of\/later\.$/);
+});
+
+/** What a sentence says instead of something that its entry does not name. */
+const unnamed = /\b(a device|a group|a role|a department|a person|a session|an invitation)\b/;
+
+/** A value for every parameter of an operation. */
+const fullInput = (row: Table[string]): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(schemaOf(row.input).properties ?? {}).map(([field, { type }]) => [
+      field,
+      type === 'integer' ? 5 : 'Name',
+    ]),
+  );
+
+test('a sentence names everything that its operation is given', () => {
+  const ofPanel = Object.entries(panel).map(([id, row]) => [`panel/${id}`, row] as const);
+  for (const [operation, row] of [...Object.entries(v1), ...ofPanel]) {
+    const { done } = auditSentences[operation]!;
+    const text = sentence(operation, fullInput(row));
+    if (!unnamed.test(done)) assert.doesNotMatch(text, unnamed, operation);
+    if (/name\}/.test(done)) assert.match(text, /“Name”/, operation);
+  }
+});
+
+test('the filter names each action by itself', () => {
+  assert.equal(actionText('agents/reboot'), 'Reboot a device');
+  assert.equal(actionText('panel/sign-out'), 'Sign out');
+  assert.equal(actionText('of/later'), 'Of/later');
+  assert.equal(actionText('server/enroll-create'), 'Create a token for new devices on the server');
+  const texts = Object.keys(auditSentences).map(actionText);
+  assert.deepEqual(
+    texts.filter((text, at) => texts.indexOf(text) !== at),
+    [],
+  );
+});
+
+test('an entry of the audit log shows at a glance whether it was done', () => {
   assert.ok(isDone({ outcome: 'done' }));
   assert.equal(outcomeText({ outcome: 'done' }), 'Done');
-  assert.equal(outcomeText({ outcome: 'forbidden' }), 'Refused: no permission');
-  assert.equal(outcomeText({ outcome: 'beyond_own_rights' }), 'Refused: beyond own rights');
+  assert.equal(outcomeText({ outcome: 'forbidden' }), 'Refused');
+  assert.equal(outcomeText({ outcome: 'internal_error' }), 'Failed');
 });
 
 test('an entry names the devices, groups, roles and departments it refers to', () => {
@@ -83,12 +197,6 @@ test('parameters are a list of names and values, however deep', () => {
       ['name', 'empty'],
     ],
   );
-});
-
-test('an entry names its subject if there is a name for it', () => {
-  assert.equal(subjectText({ input: { email: 'a@a', role_id: 3 } }), 'a@a');
-  assert.equal(subjectText({ input: { email: '', name: 'desk' } }), 'desk');
-  assert.equal(subjectText({ input: { role_id: 3, name: 5 } }), '');
 });
 
 test('the filter of the audit log is read from the address, and malformed parts are ignored', () => {

@@ -107,7 +107,9 @@ test('the origin of a connection is described in words, without repetition', () 
 });
 
 test('operators without an account and unnamed devices are described in words', () => {
-  assert.equal(operatorLabel(''), 'Somebody without an account');
+  const names = new Map([['ann@example.com', 'Ann']]);
+  assert.equal(operatorLabel('', names), 'Somebody without an account');
+  assert.equal(operatorLabel('Ann@example.com', names), 'Ann (Ann@example.com)');
   assert.equal(sessionTarget({ name: 'desk' }), 'desk');
   assert.equal(sessionTarget({ name: '', support_id: 12 }), 'Invitation 12');
 });

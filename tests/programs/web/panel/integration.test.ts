@@ -46,13 +46,21 @@ test('a day that is missing or over is refused', () => {
 });
 
 test('the example commands contain the address of the server and the key', () => {
-  for (const { line } of curlExamples('https://help.example.com', 'KEY')) {
+  const server = { public_url: 'https://help.example.com', key_pin: '' };
+  for (const { line } of curlExamples(server, 'KEY')) {
     assert.match(line, /^curl (-X POST )?-H 'X-Api-Key: KEY' 'https:\/\/help\.example\.com\/v1\/[^']+'$/);
   }
   assert.equal(
-    cliExamples('https://help.example.com', 'KEY').login,
+    cliExamples(server, 'KEY').login,
     'npx drawbridge login --server https://help.example.com --key KEY',
   );
+});
+
+test('on a server with its own certificate the example commands name its key', () => {
+  const server = { public_url: 'https://help.example.com', key_pin: 'PIN=' };
+  for (const { line } of curlExamples(server, 'KEY'))
+    assert.match(line, /^curl -k --pinnedpubkey 'sha256\/\/PIN=' (-X POST )?-H 'X-Api-Key: KEY' '[^']+'$/);
+  assert.match(cliExamples(server, 'KEY').login, / --key KEY --fingerprint 'sha256\/\/PIN='$/);
 });
 
 test('a browser and its system are named', () => {

@@ -45,6 +45,7 @@ import {
 const person = (email: string, some: Partial<Person> = {}): Person => ({
   id: email.length,
   email,
+  name: '',
   owner: false,
   state: 'active',
   create_time: 0,
@@ -73,20 +74,27 @@ const entry = (some: Partial<GrantEntry>): GrantEntry => ({
 const anybody = { search: '', state: '', department: '' };
 const emailsOf = (people: readonly Person[]): string[] => people.map(({ email }) => email);
 
-test('the owner comes first, the others by their address', () => {
-  const people = [person('zoe@a'), person('Bob@a'), person('anna@a'), person('owner@a', { owner: true })];
+test('the owner comes first, the others by their name or address', () => {
+  const people = [
+    person('zoe@a'),
+    person('Bob@a'),
+    person('x@a', { name: 'Carl' }),
+    person('anna@a'),
+    person('owner@a', { owner: true }),
+  ];
 
-  assert.deepEqual(emailsOf(filterPeople(people, anybody)), ['owner@a', 'anna@a', 'Bob@a', 'zoe@a']);
+  assert.deepEqual(emailsOf(filterPeople(people, anybody)), ['owner@a', 'anna@a', 'Bob@a', 'x@a', 'zoe@a']);
 });
 
-test('members are found by parts of their address, by state and by department', () => {
+test('members are found by parts of their name and address, by state and by department', () => {
   const people = [
     person('anna@example.com', { departments: [{ id: 7, name: 'Desk' }] }),
-    person('bob@example.com', { state: 'invited' }),
+    person('bob@example.com', { name: 'Bob Smith', state: 'invited' }),
   ];
   const found = (filter: Partial<typeof anybody>): string[] =>
     emailsOf(filterPeople(people, { ...anybody, ...filter }));
 
+  assert.deepEqual(found({ search: 'smith' }), ['bob@example.com']);
   assert.deepEqual(found({ search: 'ANN exam' }), ['anna@example.com']);
   assert.deepEqual(found({ state: 'invited' }), ['bob@example.com']);
   assert.deepEqual(found({ department: '7' }), ['anna@example.com']);
@@ -123,6 +131,7 @@ test('roles are sorted by type, built-in ones first, and types without a match a
 test('grants are sorted by holder, then by role, and no two have the same key', () => {
   const entries = [
     entry({ email: 'b@a' }),
+    entry({ email: 'y@a', name: 'Zoe' }),
     entry({ email: 'a@a', role: 'Watchers', role_id: 2 }),
     entry({ email: 'a@a', agent_id: 5, agent: 'desk' }),
     entry({ email: 'a@a', group_id: 5, group: 'desk', type: 'group' }),
@@ -130,9 +139,9 @@ test('grants are sorted by holder, then by role, and no two have the same key', 
 
   assert.deepEqual(
     sortedEntries(entries).map(({ email, role: name }) => `${email} ${name}`),
-    ['a@a Helpers', 'a@a Helpers', 'a@a Watchers', 'b@a Helpers'],
+    ['a@a Helpers', 'a@a Helpers', 'a@a Watchers', 'b@a Helpers', 'y@a Helpers'],
   );
-  assert.equal(new Set(entries.map(entryKey)).size, 4);
+  assert.equal(new Set(entries.map(entryKey)).size, 5);
 });
 
 test('all permissions are described as everything, none as nothing, many as the first ones and a number', () => {
@@ -224,6 +233,7 @@ test('only departments that a member is not in yet are offered', () => {
 
 test('a grant says to whom it was given and on what', () => {
   assert.equal(holderText(entry({ email: 'a@a' })), 'a@a');
+  assert.equal(holderText(entry({ email: 'a@a', name: 'Ann' })), 'Ann (a@a)');
   assert.equal(holderText(entry({ department_id: 4, department: 'Desk' })), 'Department Desk');
   assert.equal(targetText(entry({ agent_id: 5, agent: 'till 3' })), 'Device till 3');
   assert.equal(targetText(entry({ type: 'group', group_id: 5, group: 'Bern' })), 'Group Bern');
@@ -262,6 +272,7 @@ test('what a member may do is shown per device with its group, and searched by b
 test('on a device the owner comes first, then by number of permissions; members with none are left out', () => {
   const may = (email: string, amount: number, owner = false): DeviceHolder => ({
     email,
+    name: '',
     owner,
     permissions: permissionIds('agent')
       .slice(0, amount)
