@@ -16,8 +16,10 @@ const { fingerprint } = createRequire(import.meta.url)('./freshness.cjs') as {
 const entries: Record<string, string> = {
   console: 'web/src/console/main.ts',
   join: 'web/src/join/main.ts',
+  link: 'web/src/link/main.ts',
   player: 'web/src/player/main.ts',
   panel: 'web/src/panel/main.tsx',
+  notifications: 'web/src/panel/notifications/notification-worker.ts',
   tick: 'web/src/ui/tick-worker.ts',
   terminal: 'web/src/console/panels/terminal/terminals.ts',
   voice: 'web/src/ui/voice-audio-worklet.ts',

@@ -26,7 +26,7 @@ const nameOf = (path: string): string =>
     .replaceAll(/(\w+)\/\*/g, (_, word: string) => singular[word] ?? word)
     .replaceAll('/', '-');
 
-const onPhone = new Set(['support', 'devices', 'device', 'history', 'team-person']);
+const onPhone = new Set(['support', 'devices', 'device', 'history', 'notifications', 'team-person']);
 
 /** Every page of the panel, named after its path. */
 function pages(parts: Parts): PanelScreenshot[] {
@@ -43,7 +43,7 @@ const queries = (parts: Parts): Record<string, string> => ({
   'team-access': `?by=device&of=${parts['devices:id']}`,
 });
 
-const tabs = ['hardware', 'software', 'files', 'history', 'access', 'settings'];
+const tabs = ['hardware', 'software', 'files', 'history', 'access', 'notifications', 'settings'];
 
 const tabsOf = (parts: Parts): PanelScreenshot[] =>
   tabs.map((tab) => ({ name: `device-${tab}`, path: `/panel/devices/${parts['devices:id']}?tab=${tab}` }));

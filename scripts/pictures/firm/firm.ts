@@ -17,6 +17,7 @@ import { ipAddressOf, firmHardware, macOf, firmSoftware } from './machines.ts';
 import { createAuditEntries, createPastSessions, office, advanceTo, type FirmContext } from './past.ts';
 import { ben, inviteFelix, owner, createStaff, type Staff } from './people.ts';
 import { renderLogo, renderScreens } from './screens.ts';
+import { notifyOfOutage, subscribeOwner } from './notifications.ts';
 import { createOtherAccounts, inviteClients, createFirmKeys, startFirmSession } from './today.ts';
 
 type Ids = Record<string, number>;
@@ -170,10 +171,13 @@ export async function createFirm(service: TestService, browser: Browser): Promis
   await createPastSessions(firm, opened);
   await must(store, 'plan/set', { accountId: account.id, plan });
   await addBranding(firm, setup, browser);
+  await subscribeOwner(firm, setup.groups);
+  await notifyOfOutage(firm, now);
   advanceTo(service, now);
   await inviteFelix(service, account);
   await createAuditEntries(firm, setup.groups, staff.roles);
   await createPresent(firm, setup, await renderScreens(browser));
+  await service.server.notifier.run();
   for (const id of neighbours) await service.plugIn(id);
   return {
     account,
