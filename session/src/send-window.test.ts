@@ -10,6 +10,8 @@ interface Route {
   roundTrip: number;
   /** Other work of the receiver: for so many milliseconds of every fifty it handles nothing. */
   busyMs?: number;
+  /** What each chunk costs the receiver, however small it is. */
+  chunkMs?: number;
 }
 
 interface Transfer {
@@ -25,7 +27,7 @@ async function simulate(route: Route, seconds: number, transfers = 1) {
   const send = async (transfer: Transfer): Promise<void> => {
     for (let bytes = await transfer.share.reserve(); bytes > 0; bytes = await transfer.share.reserve()) {
       const start = notBusy(Math.max(freeAt, time + route.roundTrip / 2), route.busyMs);
-      freeAt = start + bytes / route.rate;
+      freeAt = start + (route.chunkMs ?? 0) + bytes / route.rate;
       const end = (transfer.end += bytes);
       transfer.share.sent(bytes, end);
       if (time > 1_000) longest = Math.max(longest, freeAt - time - route.roundTrip / 2);
@@ -74,6 +76,12 @@ test('a receiver that is busy with other work half of the time still gets half o
   const { rate } = await simulate(route, 10);
 
   assert.ok(rate > 0.45 * route.rate, `${rate} of ${route.rate} bytes per ms`);
+});
+
+test('a busy receiver to which every chunk is expensive gets large ones', async () => {
+  const { rate } = await simulate({ rate: 20_000, roundTrip: 2, busyMs: 25, chunkMs: 1 }, 10);
+
+  assert.ok(rate > 5_000, `${rate} bytes per ms`);
 });
 
 test('transfers share the window and take turns', async () => {

@@ -1,7 +1,7 @@
 /**
  * Limits the bytes of files in flight, so that input and screen do not queue behind them. All transfers of one direction share
- * the window. It grows while chunks are acknowledged about as fast as a chunk that travels alone, and shrinks when they queue
- * anywhere between sender and receiver.
+ * the window. It is what the route carries, at the best rate of the last moments, in the time of a chunk that travels alone and a
+ * little more: enough to keep the route busy, with a short queue at its slowest part.
  */
 
 export interface SendWindow {
@@ -23,27 +23,35 @@ export interface WindowShare {
   leave(): void;
 }
 
-const maxWindowBytes = 2 * 1_024 * 1_024;
+const [minWindowBytes, maxWindowBytes] = [4 * 1_024, 2 * 1_024 * 1_024];
 const [minChunkBytes, maxChunkBytes] = [2 * 1_024, 64 * 1_024];
 const chunksPerWindow = 8;
+/** A chunk is at least what the route carries in this time: small ones cost a fast receiver more than their bytes. */
+const chunkMs = 2.5;
 const firstWindowBytes = 16 * 1_024;
 /** An acknowledgement admits at most two chunks, so that an empty window is not filled in one burst. */
 const chunksPerAcknowledgement = 2;
-/** The limits of the smallest window. Within them it is what the receiver handles in `queueTargetMs`. */
-const [leastFloorBytes, mostFloorBytes] = [2 * minChunkBytes, 256 * 1_024];
 /** How much longer than a chunk alone a chunk may take. */
 const queueTargetMs = 8;
-/** Weight of a new measurement in the moving average. */
-const weight = 0.25;
 /** How often a chunk is sent alone, because the route can change. */
 const probeEveryMs = 10_000;
+/** For how long the best rate counts: other work of the receiver slows it down for moments. */
+const rateMs = 1_000;
 
 interface SentChunk {
   end: number;
   bytes: number;
   at: number;
-  round: number;
   isProbe: boolean;
+  /** What had been acknowledged when it was sent. */
+  before: Acknowledged;
+}
+
+/** All bytes acknowledged so far, when the last of them were, and when those had been sent. */
+interface Acknowledged {
+  bytes: number;
+  at: number;
+  sentAt: number;
 }
 
 interface Waiting {
@@ -61,8 +69,6 @@ interface WindowState {
   /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
   size: number;
-  /** The window does not shrink below this: delays that other work of the receiver causes must not stop a transfer. */
-  floor: number;
   inFlight: number;
   /** Chunks that may be sent before the next acknowledgement. */
   credits: number;
@@ -71,46 +77,31 @@ interface WindowState {
   shortestMs: number;
   /** When the last probe was sent. */
   probedAt: number;
-  /** Doubles the window each round until chunks queue for the first time. */
+  /** Doubles the window each round trip until chunks queue for the first time. */
   isStarting: boolean;
-  round: Round;
+  acknowledged: Acknowledged;
+  bestRate: BestRate;
 }
 
-/** What was acknowledged in one round; the round ends with the first chunk that was sent in it. */
-interface Round {
-  number: number;
-  delays: number;
-  /** A queue delays every chunk, other work of the receiver only some. */
-  leastDelay: number;
-  chunks: number;
-  /** When the first chunk was acknowledged, and the bytes after it. */
-  firstAt: number;
-  bytesAfterFirst: number;
-  wasFull: boolean;
+/** The highest rates of this and of the last period, in bytes per millisecond. */
+interface BestRate {
+  since: number;
+  current: number;
+  last: number;
 }
-
-const createRound = (number: number): Round => ({
-  number,
-  delays: 0,
-  leastDelay: Infinity,
-  chunks: 0,
-  firstAt: 0,
-  bytesAfterFirst: 0,
-  wasFull: false,
-});
 
 export function createSendWindow(now: () => number): SendWindow {
   const window: WindowState = {
     now,
     size: firstWindowBytes,
-    floor: leastFloorBytes,
     inFlight: 0,
     credits: chunksPerWindow,
     waiting: [],
     shortestMs: Infinity,
     probedAt: -Infinity,
     isStarting: true,
-    round: createRound(0),
+    acknowledged: { bytes: 0, at: 0, sentAt: 0 },
+    bestRate: { since: 0, current: 0, last: 0 },
   };
   return { join: () => createShare(window), inFlight: () => window.inFlight };
 }
@@ -133,7 +124,10 @@ function createShare(window: WindowState): WindowShare {
       const [at, unused] = [window.now(), state.reserved - bytes];
       const isProbe = at - window.probedAt >= probeEveryMs && window.inFlight === state.reserved;
       if (isProbe) window.probedAt = at;
-      state.chunks.push({ end, bytes, at, round: window.round.number, isProbe });
+      // The time in which nothing was in flight says nothing about the route.
+      if (window.inFlight === state.reserved)
+        window.acknowledged = { bytes: window.acknowledged.bytes, at, sentAt: at };
+      state.chunks.push({ end, bytes, at, isProbe, before: window.acknowledged });
       state.reserved = 0;
       release(unused);
     },
@@ -156,8 +150,12 @@ function createShare(window: WindowState): WindowShare {
 
 const sumOf = (chunks: readonly SentChunk[]): number => chunks.reduce((sum, { bytes }) => sum + bytes, 0);
 
-const chunkBytesOf = ({ size }: WindowState): number =>
-  Math.max(minChunkBytes, Math.min(maxChunkBytes, Math.floor(size / chunksPerWindow)));
+const rateOf = ({ bestRate: { current, last } }: WindowState): number => Math.max(current, last);
+
+const chunkBytesOf = (window: WindowState): number => {
+  const wanted = Math.max(window.size / chunksPerWindow, rateOf(window) * chunkMs);
+  return Math.max(minChunkBytes, Math.min(maxChunkBytes, Math.floor(wanted)));
+};
 
 /** A chunk that travels alone is sent when nothing else is in flight. */
 function mayAdmit(window: WindowState, bytes: number): boolean {
@@ -169,10 +167,7 @@ function mayAdmit(window: WindowState, bytes: number): boolean {
 function admit(window: WindowState): void {
   while (window.waiting.length > 0) {
     const bytes = chunkBytesOf(window);
-    if (!mayAdmit(window, bytes)) {
-      window.round.wasFull = true;
-      return;
-    }
+    if (!mayAdmit(window, bytes)) return;
     const { state, resolve } = window.waiting.shift()!;
     state.reserved = bytes;
     window.inFlight += bytes;
@@ -182,41 +177,29 @@ function admit(window: WindowState): void {
 }
 
 function measure(window: WindowState, chunk: SentChunk): void {
-  const { round } = window;
   const now = window.now();
-  window.credits = chunksPerAcknowledgement;
   const delay = now - chunk.at;
+  window.credits = chunksPerAcknowledgement;
   window.shortestMs = chunk.isProbe ? delay : Math.min(window.shortestMs, delay);
-  if (round.chunks === 0) round.firstAt = now;
-  else round.bytesAfterFirst += chunk.bytes;
-  round.delays += delay;
-  round.leastDelay = Math.min(round.leastDelay, delay);
-  round.chunks += 1;
-  if (chunk.round < round.number) return;
-  adjustFloor(window, now);
-  adjustSize(window);
-  window.round = createRound(round.number + 1);
-}
-
-/** Acknowledgements that arrive one by one show how fast the slowest part of the route is. */
-function adjustFloor(window: WindowState, now: number): void {
-  const { bytesAfterFirst, firstAt } = window.round;
-  if (bytesAfterFirst === 0) return;
-  const handled = (bytesAfterFirst / Math.max(now - firstAt, 0.001)) * queueTargetMs;
-  const wanted = Math.min(mostFloorBytes, Math.max(leastFloorBytes, handled));
-  window.floor += weight * (wanted - window.floor);
-}
-
-function adjustSize(window: WindowState): void {
-  const { delays, leastDelay, chunks, wasFull } = window.round;
+  window.acknowledged = { bytes: window.acknowledged.bytes + chunk.bytes, at: now, sentAt: chunk.at };
+  addRate(window.bestRate, now, measureRate(window, chunk));
   const allowed = window.shortestMs + queueTargetMs;
-  const isQueueing = delays / chunks > allowed;
-  if (isQueueing) window.isStarting = false;
-  if (leastDelay > allowed)
-    window.size = Math.max(window.floor, window.size * Math.max(0.5, allowed / leastDelay));
-  else if (!isQueueing && (wasFull || chunkBytesOf(window) < maxChunkBytes)) {
-    // Small chunks can cost the sender so much that they do not fill the window.
-    const grown = window.isStarting ? window.size * 2 : window.size + window.size / 16;
-    window.size = Math.min(maxWindowBytes, grown);
-  }
+  if (delay > allowed) window.isStarting = false;
+  // One more chunk, because only whole chunks are sent.
+  const wanted = rateOf(window) * allowed * (window.isStarting ? 2 : 1) + chunkBytesOf(window);
+  window.size = Math.min(maxWindowBytes, Math.max(minWindowBytes, wanted));
+}
+
+/**
+ * What was acknowledged while the chunk travelled, per millisecond. Acknowledgements that were held up arrive together;
+ * their chunks were not sent together, so the longer of both times counts.
+ */
+function measureRate({ acknowledged }: WindowState, { at, before }: SentChunk): number {
+  const elapsed = Math.max(acknowledged.at - before.at, at - before.sentAt);
+  return (acknowledged.bytes - before.bytes) / Math.max(elapsed, 0.001);
+}
+
+function addRate(best: BestRate, now: number, rate: number): void {
+  if (now - best.since >= rateMs) [best.since, best.last, best.current] = [now, best.current, 0];
+  best.current = Math.max(best.current, rate);
 }
