@@ -200,6 +200,37 @@ browserTest(
   },
 );
 
+/** The page gets no microphone until `failMicrophones` fails all requests so far; later ones succeed. */
+const holdMicrophones = `
+  const { mediaDevices } = navigator;
+  const real = mediaDevices.getUserMedia.bind(mediaDevices);
+  const held = [];
+  mediaDevices.getUserMedia = () => new Promise((_, reject) => held.push(reject));
+  globalThis.heldMicrophones = () => held.length;
+  globalThis.failMicrophones = () => {
+    mediaDevices.getUserMedia = real;
+    held.forEach((reject) => reject(new Error('no microphone')));
+  };
+`;
+
+browserTest('a call that ended before the microphone was open does not end the next call', async () => {
+  await using fixture = await startJoinFixture(browser);
+  const { client, operator } = await connected(fixture);
+  await operator.evaluate(`(() => {${holdMicrophones}})()`);
+  await operator.click('[data-panel=voice]');
+  await pressButtonSaying(operator, 'Call');
+  await pressButtonSaying(client, 'Accept');
+  await operator.until('heldMicrophones() === 1');
+  await pressButtonSaying(client, 'Hang up');
+  await pressButtonSaying(operator, 'Call');
+
+  await operator.evaluate('failMicrophones()');
+
+  await pressButtonSaying(client, 'Accept');
+  await waitForText(client, 'You are talking with');
+  await pressButtonSaying(operator, 'Mute my microphone');
+});
+
 browserTest(
   'a client whose connection is cut reconnects with the same key, and the operator continues without a question',
   async () => {

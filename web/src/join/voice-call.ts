@@ -58,8 +58,8 @@ async function ring(state: CallState, operator: ConnectedOperator): Promise<void
   state.ringing = { operator, end };
   const isAccepted = await options.ask(operator, end.signal);
   const audio = isAccepted && !end.signal.aborted ? await openAudio(operator) : undefined;
-  state.ringing = undefined;
   if (end.signal.aborted) return audio?.close();
+  state.ringing = undefined;
   if (!audio) return decline(operator, isAccepted ? joinTexts.call.noMicrophone : joinTexts.call.declined);
   state.talking = { operator, audio, isMuted: false };
   operator.session.send('call', { do: 'accept' });
@@ -72,7 +72,10 @@ function decline({ session }: ConnectedOperator, message: string): void {
 
 function close(state: CallState, operator: ConnectedOperator): void {
   const { options, ringing, talking } = state;
-  if (ringing?.operator === operator) ringing.end.abort();
+  if (ringing?.operator === operator) {
+    state.ringing = undefined;
+    ringing.end.abort();
+  }
   if (talking?.operator !== operator) return;
   talking.audio.close();
   state.talking = undefined;

@@ -14,7 +14,16 @@ export async function openVoiceAudio(onSamples: (samples: Uint8Array) => void): 
     audio: { echoCancellation: true, noiseSuppression: true, channelCount: 1 },
   });
   const audio = new AudioContext({ sampleRate: format.rate, latencyHint: 'interactive' });
-  await audio.audioWorklet.addModule('/app/voice.js');
+  const close = (): void => {
+    microphone.getTracks().forEach((track) => track.stop());
+    void audio.close();
+  };
+  try {
+    await audio.audioWorklet.addModule('/app/voice.js');
+  } catch (error) {
+    close();
+    throw error;
+  }
   const node = new AudioWorkletNode(audio, 'voice-audio', { channelCount: 1, outputChannelCount: [1] });
   audio.createMediaStreamSource(microphone).connect(node).connect(audio.destination);
   const pack = createPacker(onSamples);
@@ -23,10 +32,7 @@ export async function openVoiceAudio(onSamples: (samples: Uint8Array) => void): 
   return {
     play: (samples) => node.port.postMessage(toFloats(samples)),
     mute: (muted) => microphone.getAudioTracks().forEach((track) => (track.enabled = !muted)),
-    close() {
-      microphone.getTracks().forEach((track) => track.stop());
-      void audio.close();
-    },
+    close,
   };
 }
 

@@ -10,6 +10,8 @@ const { voice: texts } = consolePanelTexts;
 
 interface VoiceState {
   phase: 'idle' | 'ringing' | 'talking';
+  /** Counts the calls: what an earlier one still waits for does not concern the current one. */
+  call: number;
   message: string;
   audio: VoiceAudio | undefined;
   muted: boolean;
@@ -20,6 +22,7 @@ interface VoiceState {
 export function createVoicePanel(): ConsolePanel {
   const state: VoiceState = {
     phase: 'idle',
+    call: 0,
     message: texts.idle,
     audio: undefined,
     muted: false,
@@ -63,16 +66,17 @@ function setPhase(state: VoiceState, phase: VoiceState['phase'], message: string
 }
 
 async function startTalking(state: VoiceState, session: RemoteSession): Promise<void> {
+  const { call } = state;
   let at = 0;
   const opened = await openVoiceAudio((data) => {
     session.send('voice', { id: 0, at, data });
     at += data.length;
   }).catch(() => undefined);
+  if (state.phase !== 'ringing' || state.call !== call) return opened?.close();
   if (!opened) {
     session.send('call', { do: 'hang_up' });
     return setPhase(state, 'idle', texts.noMicrophone);
   }
-  if (state.phase !== 'ringing') return opened.close();
   state.audio = opened;
   setPhase(state, 'talking', texts.talking);
 }
@@ -93,7 +97,9 @@ function buttons(state: VoiceState, session: RemoteSession): HTMLElement[] {
 }
 
 function ring(state: VoiceState, session: RemoteSession): void {
-  if (session.send('call', { do: 'ring' })) setPhase(state, 'ringing', texts.ringing);
+  if (!session.send('call', { do: 'ring' })) return;
+  state.call += 1;
+  setPhase(state, 'ringing', texts.ringing);
 }
 
 function hangUp(state: VoiceState, session: RemoteSession): void {
