@@ -42,6 +42,9 @@ async function moves(operator: BrowserPage): Promise<void> {
     (now) => now.split(/[:,]/).slice(1).join() !== colours.join(),
   );
 }
+/** The button in the panel, not the one of the same name that opens and closes the panel. */
+const pressCall = (operator: BrowserPage): Promise<void> => operator.click('.panel-voice .button.primary');
+
 const isLit = (picture: string): boolean => /[1-9]/.test(picture.split(':')[1] ?? '');
 
 /** Both are connected, and the operator sees the screen. */
@@ -187,13 +190,13 @@ browserTest(
     const { client, operator } = await connected(fixture);
     await operator.click('[data-panel=voice]');
 
-    await pressButtonSaying(operator, 'Call');
+    await pressCall(operator);
     await waitForText(client, 'Do you want to talk?');
     await pressButtonSaying(client, 'Accept');
     await waitForText(client, 'You are talking with');
     await pressButtonSaying(client, 'Hang up');
     await client.until(`document.querySelector('.call').hidden`);
-    await pressButtonSaying(operator, 'Call');
+    await pressCall(operator);
     await pressButtonSaying(client, 'Decline');
 
     await waitForText(operator, 'The call was not answered.');
@@ -218,11 +221,11 @@ browserTest('a call that ended before the microphone was open does not end the n
   const { client, operator } = await connected(fixture);
   await operator.evaluate(`(() => {${holdMicrophones}})()`);
   await operator.click('[data-panel=voice]');
-  await pressButtonSaying(operator, 'Call');
+  await pressCall(operator);
   await pressButtonSaying(client, 'Accept');
   await operator.until('heldMicrophones() === 1');
   await pressButtonSaying(client, 'Hang up');
-  await pressButtonSaying(operator, 'Call');
+  await pressCall(operator);
 
   await operator.evaluate('failMicrophones()');
 
