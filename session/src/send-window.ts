@@ -121,13 +121,8 @@ function createShare(window: WindowState): WindowShare {
       return promise;
     },
     sent(bytes, end) {
-      const [at, unused] = [window.now(), state.reserved - bytes];
-      const isProbe = at - window.probedAt >= probeEveryMs && window.inFlight === state.reserved;
-      if (isProbe) window.probedAt = at;
-      // The time in which nothing was in flight says nothing about the route.
-      if (window.inFlight === state.reserved)
-        window.acknowledged = { bytes: window.acknowledged.bytes, at, sentAt: at };
-      state.chunks.push({ end, bytes, at, isProbe, before: window.acknowledged });
+      const unused = state.reserved - bytes;
+      state.chunks.push(toSentChunk(window, { bytes, end, isAlone: window.inFlight === state.reserved }));
       state.reserved = 0;
       release(unused);
     },
@@ -146,6 +141,18 @@ function createShare(window: WindowState): WindowShare {
       state.reserved = 0;
     },
   };
+}
+
+function toSentChunk(
+  window: WindowState,
+  { bytes, end, isAlone }: { bytes: number; end: number; isAlone: boolean },
+): SentChunk {
+  const at = window.now();
+  const isProbe = isAlone && at - window.probedAt >= probeEveryMs;
+  if (isProbe) window.probedAt = at;
+  // The time in which nothing was in flight says nothing about the route.
+  if (isAlone) window.acknowledged = { bytes: window.acknowledged.bytes, at, sentAt: at };
+  return { end, bytes, at, isProbe, before: window.acknowledged };
 }
 
 const sumOf = (chunks: readonly SentChunk[]): number => chunks.reduce((sum, { bytes }) => sum + bytes, 0);
