@@ -32,6 +32,9 @@ export interface BrowserOptions {
 /** Windows that are covered by others keep working. */
 const inWindows = ['--disable-backgrounding-occluded-windows', '--ozone-platform=x11'];
 
+/** Two renderers for suggestions below the address bar, which each window would start: more work than most pages are. */
+const unusedFeatures = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'];
+
 /** Chromium ends when the pipes close, even if this process is killed. */
 const flagsOf = (profile: string, { display, flags = [] }: BrowserOptions): string[] => [
   ...(display === undefined ? ['--headless'] : inWindows),
@@ -48,6 +51,7 @@ const flagsOf = (profile: string, { display, flags = [] }: BrowserOptions): stri
   '--disable-component-update',
   '--disable-default-apps',
   '--disable-extensions',
+  `--disable-features=${unusedFeatures.join(',')}`,
   '--disable-sync',
   '--disable-breakpad',
   '--hide-scrollbars',
