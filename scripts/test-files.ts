@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..');
 const isRule = (file: string): boolean => /^(contract|server\/src\/domain)\//.test(file);
 
 function find(): string[] {
-  const everywhere = '{tests,agent,cli,relay,server,sdk,contract,session}/**/*.test.ts';
+  const everywhere = '{tests,agent,bench,cli,relay,server,sdk,contract,session}/**/*.test.ts';
   return globSync(everywhere, { cwd: root, exclude: ['**/node_modules', '**/dist'] }).toSorted();
 }
 

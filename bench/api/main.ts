@@ -1,13 +1,14 @@
 /** Benchmark of the API: cost of requests compared with a bare Node server, start time, and memory. */
-import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openStore } from '@drawbridge/server/store/engine/open';
+import { build } from '../kit/build.ts';
 import { setOnline, seedFleet, type SeededFleet } from '../kit/fleet.ts';
 import { loadProgram } from '../kit/load.ts';
-import { root, startMeasuredServer } from '../kit/server.ts';
+import { onQuietMachine } from '../kit/quiet.ts';
+import { startMeasuredServer } from '../kit/server.ts';
 import { recordResponse, createCases, startRawServer, type BenchCase } from './cases.ts';
 import { type ApiContender, measureAll, type Measurement, type RunOptions } from './measure.ts';
 import { apiGoals, costTable } from './report.ts';
@@ -23,11 +24,6 @@ const { values } = parseArgs({
   },
 });
 const plan: RunOptions = { rounds: Number(values.rounds), seconds: Number(values.seconds) };
-
-function build(): void {
-  const { status } = spawnSync(process.execPath, [join(root, 'scripts/build.ts')], { stdio: 'inherit' });
-  if (status !== 0) throw new Error('The bundle could not be made.');
-}
 
 async function seed(folder: string): Promise<[SeededFleet, SeededFleet]> {
   const store = await openStore({ folder });
@@ -80,12 +76,9 @@ async function requestCosts(
 }
 
 async function main(): Promise<void> {
-  build();
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-bench-'));
   try {
-    console.log(
-      `${cpus()[0]!.model}, ${cpus().length} cores, Node ${process.versions.node}, load by ${loadProgram}.`,
-    );
+    console.log(`Load by ${loadProgram}.`);
     const fleets = await seed(folder);
     const all = createCases(...fleets);
     const cases = all.filter(({ name }) => name.includes(values.only));
@@ -104,4 +97,5 @@ async function main(): Promise<void> {
   }
 }
 
-await main();
+build();
+await onQuietMachine(main);

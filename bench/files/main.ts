@@ -1,12 +1,12 @@
 /** Benchmark of file transfer: how much a download or an upload delays input, through the relay and directly. */
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { build } from 'esbuild';
+import { build as bundle } from 'esbuild';
 import { openBrowser, type Browser } from '../../tests/kit/browser/browser.ts';
-import { root } from '../kit/server.ts';
+import { build } from '../kit/build.ts';
+import { onQuietMachine } from '../kit/quiet.ts';
 import { toTextTable } from '../kit/table.ts';
 import { startOurPeer } from '../screen/our-peer.ts';
 import { loads, type RoundTrips } from './round-trips.ts';
@@ -22,7 +22,7 @@ const { values } = parseArgs({
 const largeFileBytes = 512 * 1_024 * 1_024;
 
 async function bundlePage(): Promise<string> {
-  const { outputFiles } = await build({
+  const { outputFiles } = await bundle({
     entryPoints: [join(import.meta.dirname, 'page.ts')],
     bundle: true,
     write: false,
@@ -62,12 +62,12 @@ async function measureTransport(browser: Browser, transport: string, script: str
 const cellsOf = ({ median, p95, longest, megabytesPerSecond }: RoundTrips): string[] =>
   [median, p95, longest, megabytesPerSecond].map((value) => value.toFixed(1));
 
-const { status } = spawnSync(process.execPath, [join(root, 'scripts/build.ts')], { stdio: 'inherit' });
-if (status !== 0) throw new Error('The bundle could not be made.');
-console.log(`${cpus()[0]!.model}, ${cpus().length} cores, Node ${process.versions.node}.\n`);
+build();
 const script = await bundlePage();
-await using browser = await openBrowser();
-const rows: string[][] = [];
-for (const transport of values.transport.split(','))
-  rows.push(...(await measureTransport(browser, transport, script)));
-console.log(toTextTable(['round trip', 'median ms', '95 % ms', 'longest ms', 'MB/s'], rows));
+await onQuietMachine(async () => {
+  await using browser = await openBrowser();
+  const rows: string[][] = [];
+  for (const transport of values.transport.split(','))
+    rows.push(...(await measureTransport(browser, transport, script)));
+  console.log(`\n${toTextTable(['round trip', 'median ms', '95 % ms', 'longest ms', 'MB/s'], rows)}`);
+});

@@ -1,14 +1,14 @@
 /** Benchmark of the fleet: thousands of simulated devices on our server and on a baseline server, in one run. */
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isFault } from '@drawbridge/contract/faults';
 import { newAccount } from '@drawbridge/server/compose/create-account';
 import { random } from '@drawbridge/server/edges/random';
 import { openStore } from '@drawbridge/server/store/engine/open';
-import { root } from '../kit/server.ts';
+import { build } from '../kit/build.ts';
+import { onQuietMachine } from '../kit/quiet.ts';
 import { createBareContender, createOurContender, type FleetContender } from './contenders.ts';
 import { measureFleet, type FleetResult } from './measure.ts';
 import { fleetGoals, compareFleets, toMarkdown, toText } from './report.ts';
@@ -33,11 +33,6 @@ function refuseFewFiles(agents: number): void {
     );
 }
 
-function build(): void {
-  const { status } = spawnSync(process.execPath, [join(root, 'scripts/build.ts')], { stdio: 'inherit' });
-  if (status !== 0) throw new Error('The bundle could not be made.');
-}
-
 /** A data folder with an account, and with the certificate of a first start. */
 async function prepare(folder: string): Promise<FleetContender[]> {
   const store = await openStore({ folder });
@@ -53,10 +48,8 @@ async function prepare(folder: string): Promise<FleetContender[]> {
 async function main(): Promise<void> {
   const agents = Number(values.agents);
   refuseFewFiles(agents);
-  build();
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-bench-'));
   try {
-    console.log(`${cpus()[0]!.model}, ${cpus().length} cores, Node ${process.versions.node}.`);
     const contenders = (await prepare(folder)).filter(
       ({ name }) => values.only === '' || values.only === name,
     );
@@ -72,4 +65,5 @@ async function main(): Promise<void> {
   }
 }
 
-await main();
+build();
+await onQuietMachine(main);

@@ -1,8 +1,5 @@
 /** Benchmark of opening a session: from the first start of a server to the first picture, and from a click in the panel to the picture. */
-import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { cpus, loadavg } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openBrowser, type Browser } from '../../tests/kit/browser/browser.ts';
 import type { BrowserPage } from '../../tests/kit/browser/browser-page.ts';
@@ -11,7 +8,8 @@ import { endSession } from '../../tests/kit/display/desktop-fixture.ts';
 import { eventually } from '../../tests/kit/eventually.ts';
 import { startDisplay } from '../../tests/kit/display/display.ts';
 import { startAgentProcess, startServerProcess, type Program } from '../../tests/kit/process.ts';
-import { root } from '../kit/server.ts';
+import { build } from '../kit/build.ts';
+import { onQuietMachine } from '../kit/quiet.ts';
 import { toTextTable } from '../kit/table.ts';
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '10' } } });
@@ -110,12 +108,8 @@ async function measure(browser: Browser, rounds: number): Promise<string[][]> {
 }
 
 // The panel shows the command for a device only if the server can offer the agent.
-const { status } = spawnSync(process.execPath, [join(root, 'scripts/build-agent.ts')], { stdio: 'inherit' });
-if (status !== 0) throw new Error('The agent could not be built.');
-await using browser = await openBrowser();
-const rows = await measure(browser, Number(values.rounds));
-const load = loadavg()[0]!.toFixed(1);
-console.log(
-  `${cpus()[0]!.model}, ${cpus().length} cores, load average ${load}, Node ${process.versions.node}.\n`,
-);
-console.log(toTextTable(['', 'time', 'clicks'], rows));
+build('build-agent.ts');
+await onQuietMachine(async () => {
+  await using browser = await openBrowser();
+  console.log(toTextTable(['', 'time', 'clicks'], await measure(browser, Number(values.rounds))));
+});

@@ -1,14 +1,15 @@
 /** Benchmark of the panel: the device list in a real browser on a real server, and a plain DOM list as baseline, in one run. */
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { cpus, loadavg, tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openBrowser } from '../../tests/kit/browser/browser.ts';
 import type { BrowserPage } from '../../tests/kit/browser/browser-page.ts';
 import { setSessionCookie } from '../../tests/kit/browser/panel-browser.ts';
+import { build } from '../kit/build.ts';
 import { setOnline } from '../kit/fleet.ts';
-import { root, startMeasuredServer } from '../kit/server.ts';
+import { onQuietMachine } from '../kit/quiet.ts';
+import { startMeasuredServer } from '../kit/server.ts';
 import { serveBare } from './bare-page.ts';
 import { bareList, panelList } from './lists.ts';
 import { measureList, type ListMeasurement } from './measure.ts';
@@ -25,11 +26,6 @@ const { values } = parseArgs({
 
 /** The maximum number of devices set offline. */
 const mostOff = 1_000;
-
-function build(): void {
-  const { status } = spawnSync(process.execPath, [join(root, 'scripts/build.ts')], { stdio: 'inherit' });
-  if (status !== 0) throw new Error('The bundle could not be made.');
-}
 
 /** The server's response, which the baseline page shows too. */
 async function listingOf(url: string, enter: (page: BrowserPage) => Promise<void>): Promise<string> {
@@ -60,10 +56,8 @@ async function compare(account: BenchAccount, url: string, folder: string): Prom
 }
 
 async function main(): Promise<void> {
-  build();
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-bench-'));
   try {
-    console.log(`${cpus()[0]!.model}, ${cpus().length} cores, load ${loadavg()[0]!.toFixed(1)}.`);
     const devices = Number(values.devices);
     const accounts = await seedAccounts(folder, [Math.ceil(devices / 10), devices]);
     await using server = await startMeasuredServer({ folder });
@@ -76,4 +70,5 @@ async function main(): Promise<void> {
   }
 }
 
-await main();
+build();
+await onQuietMachine(main);

@@ -2,12 +2,12 @@
 import { fork } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
-import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
 import { cpuSeconds, endProcess, residentMegabytes } from '../kit/process.ts';
+import { onQuietMachine } from '../kit/quiet.ts';
 import { formatNumber, toTextTable } from '../kit/table.ts';
 import type { HostPorts, HostSetup } from './host.ts';
 import { megabits, openRelaySessions } from './sessions.ts';
@@ -88,18 +88,19 @@ const row = (what: string, ours: number, limit: number, unit: string): string[] 
   `${formatNumber(limit)}${unit}`,
 ];
 
-console.log(`${cpus()[0]!.model}, ${cpus().length} cores, Node ${process.versions.node}.`);
-console.log(`${sessions} sessions of ${megabits} Mbit/s, ${rounds} rounds of ${seconds} s.\n`);
-const [secure, plain] = [await carried(true), await carried(false)];
-const [ours, limit] = [await memoryOf('ours'), await memoryOf('limit')];
-console.log(
-  toTextTable(
-    ['', 'ours / limit', 'ours', 'limit'],
-    [
-      row('sessions a core carries, over TLS', secure.ours, secure.limit, ''),
-      row('the same without TLS', plain.ours, plain.limit, ''),
-      row(`memory of each of ${idleSessions} quiet sessions`, ours.quiet, limit.quiet, ' KiB'),
-      row('the same after half a second of pictures', ours.busy, limit.busy, ' KiB'),
-    ],
-  ),
-);
+await onQuietMachine(async () => {
+  console.log(`${sessions} sessions of ${megabits} Mbit/s, ${rounds} rounds of ${seconds} s.\n`);
+  const [secure, plain] = [await carried(true), await carried(false)];
+  const [ours, limit] = [await memoryOf('ours'), await memoryOf('limit')];
+  console.log(
+    toTextTable(
+      ['', 'ours / limit', 'ours', 'limit'],
+      [
+        row('sessions a core carries, over TLS', secure.ours, secure.limit, ''),
+        row('the same without TLS', plain.ours, plain.limit, ''),
+        row(`memory of each of ${idleSessions} quiet sessions`, ours.quiet, limit.quiet, ' KiB'),
+        row('the same after half a second of pictures', ours.busy, limit.busy, ' KiB'),
+      ],
+    ),
+  );
+});

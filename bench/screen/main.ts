@@ -1,11 +1,10 @@
 /** Benchmark of the screen: the same display and content shown by VNC servers with noVNC and by Drawbridge, in one run. */
-import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { openBrowser, type Browser } from '../../tests/kit/browser/browser.ts';
-import { root } from '../kit/server.ts';
+import { build } from '../kit/build.ts';
+import { onQuietMachine } from '../kit/quiet.ts';
 import { openSimulatedLink, type SimulatedLink, type LinkSpeed } from './link.ts';
 import { benchScreenSizes } from './marks.ts';
 import { measureScreen } from './measure.ts';
@@ -91,12 +90,6 @@ async function runRound(roundOptions: RoundOptions, installedPeers: readonly Pee
 }
 
 async function main(): Promise<void> {
-  const installedPeers = findInstalledPeers();
-  if (installedPeers.some(({ name }) => name === 'ours')) {
-    const { status } = spawnSync(process.execPath, [join(root, 'scripts/build.ts')], { stdio: 'inherit' });
-    if (status !== 0) throw new Error('The bundle could not be made.');
-  }
-  console.log(`${cpus()[0]!.model}, ${cpus().length} cores, Node ${process.versions.node}.`);
   await using link = await openSimulatedLink();
   // All requests of the browser to this machine pass the link; the device is not behind it.
   const flags = [`--host-resolver-rules=MAP localhost 127.0.0.1:${link.port}, EXCLUDE 127.0.0.1`];
@@ -111,4 +104,6 @@ async function main(): Promise<void> {
   if (values.out !== undefined) writeFileSync(values.out, `${JSON.stringify(all, undefined, 2)}\n`);
 }
 
-await main();
+const installedPeers = findInstalledPeers();
+if (installedPeers.some(({ name }) => name === 'ours')) build();
+await onQuietMachine(main);
