@@ -9,6 +9,7 @@ import { hardwareOf } from './hardware.ts';
 
 export interface SeededFleet {
   accountId: number;
+  memberId: number;
   apiKey: string;
   agentIds: number[];
 }
@@ -44,7 +45,7 @@ export async function seedFleet(store: Store, email: string, devices: number): P
       .filter(oneInFifty)
       .map((id) => store.change('agents/favor', { accountId, memberId, id, favorite: true })),
   );
-  return { accountId, apiKey: account.apiKey, agentIds };
+  return { accountId, memberId, apiKey: account.apiKey, agentIds };
 }
 
 async function addDevice(
