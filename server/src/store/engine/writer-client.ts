@@ -79,22 +79,28 @@ function fail(state: State, error: Error): void {
   state.pending.clear();
 }
 
-/** Changes that are submitted in one turn of the event loop are sent together. */
+/** The writer begins with this many, while the main thread still receives others in the same turn of the event loop. */
+const messageSize = 16;
+
+/** Changes that are submitted in one turn of the event loop share messages. */
 const submit = (state: State, job: ChangeJob): Promise<unknown> =>
   new Promise((resolve, reject) => {
     if (state.broken) return reject(state.broken);
     const number = ++state.lastNumber;
     state.pending.set(number, { resolve, reject });
-    if (state.submitted.push({ number, job }) === 1) setImmediate(() => post(state));
+    const waiting = state.submitted.push({ number, job });
+    if (waiting === messageSize) post(state);
+    else if (waiting === 1) setImmediate(() => post(state));
   });
 
 function post(state: State): void {
+  if (state.submitted.length === 0) return;
   state.worker.postMessage(state.submitted);
   state.submitted = [];
 }
 
 function requestClose(state: State): void {
   state.closing = true;
-  if (state.submitted.length > 0) post(state);
+  post(state);
   state.worker.postMessage('close');
 }
