@@ -59,6 +59,13 @@ export function menu(
   return element('span', { class: 'menu-place' }, opener, list);
 }
 
+/** Changes the title of a menu that `menu` has created. */
+export function renameMenu(place: Element, title: string): void {
+  const [opener, list] = place.children;
+  opener!.setAttribute('title', title);
+  for (const each of [opener!, list!]) each.setAttribute('aria-label', title);
+}
+
 /** Keeps the focus at its place in the list. */
 function redraw(list: HTMLElement, draw: () => void): void {
   const focused = itemsOf(list).indexOf(document.activeElement as HTMLElement);

@@ -1,7 +1,7 @@
 /** A menu below its button; wraps the menu that all pages of Drawbridge share. */
 import { useEffect, useRef } from 'preact/hooks';
 import type { IconName } from '../../ui/icons.ts';
-import { menu, type MenuPart } from '../../ui/menu.ts';
+import { menu, renameMenu, type MenuPart } from '../../ui/menu.ts';
 
 interface MenuProps {
   icon: IconName;
@@ -18,6 +18,7 @@ export function Menu({ icon, title, label, parts }: MenuProps) {
   latest.current = parts;
   useEffect(() => {
     containerRef.current?.replaceChildren(menu({ icon, title, label }, () => latest.current()));
-  }, [icon, title, label]);
+  }, [icon, label]);
+  useEffect(() => renameMenu(containerRef.current!.firstElementChild!, title), [title]);
   return <span ref={containerRef} class="panel-menu" />;
 }

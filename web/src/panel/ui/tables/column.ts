@@ -3,11 +3,16 @@ import type { ComponentChildren } from 'preact';
 
 /** The class of the cells and the heading of a column. */
 export function cellClass({
+  title,
   width,
   wideOnly,
-}: Pick<Column<never>, 'width' | 'wideOnly'>): string | undefined {
+}: Pick<Column<never>, 'title' | 'width' | 'wideOnly'>): string | undefined {
   const isSizedByContent = width === undefined || width.includes('max-content');
-  return [wideOnly && 'wide-only', isSizedByContent && 'by-content'].filter(Boolean).join(' ') || undefined;
+  return (
+    [wideOnly && 'wide-only', isSizedByContent && 'by-content', title === '' && 'buttons']
+      .filter(Boolean)
+      .join(' ') || undefined
+  );
 }
 
 export interface Column<Row> {

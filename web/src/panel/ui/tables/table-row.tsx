@@ -11,6 +11,7 @@ interface TableRowProps<Row> {
   row: Row;
   /** The index in the list, counted from 0. */
   index: number;
+  isLast: boolean;
   columns: readonly Column<Row>[];
   onOpen: ((row: Row) => void) | undefined;
   onDrag: RowDrag<Row> | undefined;
@@ -19,11 +20,11 @@ interface TableRowProps<Row> {
 /** A component that reads a signal renders again only if that signal or its props change. */
 const unchanged = signal(0);
 
-export function TableRow<Row>({ row, index, columns, onOpen, onDrag }: TableRowProps<Row>) {
+export function TableRow<Row>({ row, index, isLast, columns, onOpen, onDrag }: TableRowProps<Row>) {
   void unchanged.value;
   return (
     <div
-      class={onOpen ? 'table-row opens' : 'table-row'}
+      class={['table-row', onOpen && 'opens', isLast && 'last'].filter(Boolean).join(' ')}
       role="row"
       aria-rowindex={index + 2}
       onClick={onOpen && ((event) => isPlain(event) && onOpen(row))}

@@ -1,8 +1,9 @@
 /** A table that becomes a list of cards on a narrow screen; long tables render only the visible rows. */
 import { signal } from '@preact/signals';
-import { useMemo } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import { preferencesOf } from './table-preferences.ts';
 import { useFocusedRow } from './focused-row.ts';
+import { assignSlots, type RowKey } from './row-slots.ts';
 import { toRowsAndGaps } from './visible-rows.ts';
 import { defaultMaxUnvirtualized, useVirtualRows } from './virtual-rows.ts';
 import { ColumnSizer, TableHead } from './table-head.tsx';
@@ -14,7 +15,7 @@ interface DataTableProps<Row> {
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
-  keyOf: (row: Row) => string | number;
+  keyOf: (row: Row) => RowKey;
   /** The name under which people's choices for this table are stored; a table without one cannot be sorted. */
   name?: string;
   /** True if the rows already have the chosen order, for example because the server sorts them. */
@@ -77,6 +78,9 @@ function TableBody<Row>(props: DataTableProps<Row> & { rowHeight: number }) {
   const { containerRef, first, last } = useVirtualRows(rows.length, rowHeight, maxUnvirtualized);
   const { focusedIndex, focusHandlers } = useFocusedRow();
   const parts = toRowsAndGaps({ first, last, count: rows.length, focused: focusedIndex(rows, keyOf) });
+  const slots = useRef<ReadonlyMap<RowKey, number>>(new Map());
+  const shown = parts.flatMap((part) => ('at' in part ? keyOf(rows[part.at]!) : []));
+  slots.current = assignSlots(slots.current, shown);
   return (
     <div ref={containerRef} role="rowgroup" {...focusHandlers(rows, keyOf)}>
       {parts.map((part) =>
@@ -89,9 +93,10 @@ function TableBody<Row>(props: DataTableProps<Row> & { rowHeight: number }) {
           />
         ) : (
           <TableRow
-            key={keyOf(rows[part.at]!)}
+            key={slots.current.get(keyOf(rows[part.at]!))}
             row={rows[part.at]!}
             index={part.at}
+            isLast={part.at === rows.length - 1}
             columns={columns}
             onOpen={onOpen}
             onDrag={onDrag}

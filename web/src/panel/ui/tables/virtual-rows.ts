@@ -1,10 +1,13 @@
 /** List virtualization: of a long list, only the rows within the page's viewport are rendered. */
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { visibleRows } from './visible-rows.ts';
+import { overscanPx, visibleRows } from './visible-rows.ts';
 
 /** Lists up to this length are rendered in full. */
 export const defaultMaxUnvirtualized = 200;
+
+/** After a jump beyond all rendered rows, only the visible ones are rendered until scrolling has paused for this long. */
+const settleMs = 100;
 
 interface VirtualRows {
   /** The element that contains the rows. */
@@ -23,19 +26,27 @@ export function useVirtualRows(
   const [range, setRange] = useState(() =>
     count <= maxUnvirtualized
       ? { first: 0, last: count }
-      : visibleRows({ count, rowHeight, above: 0, height: innerHeight }),
+      : visibleRows({ count, rowHeight, above: 0, height: innerHeight, overscan: overscanPx }),
   );
   useEffect(() => {
     if (count <= maxUnvirtualized) return setRange({ first: 0, last: count });
+    let rendered = range;
+    let settled: ReturnType<typeof setTimeout> | undefined;
     const look = (): void => {
+      clearTimeout(settled);
       const above = -(containerRef.current?.getBoundingClientRect().top ?? 0);
-      const next = visibleRows({ count, rowHeight, above, height: innerHeight });
-      setRange((before) => (before.first === next.first && before.last === next.last ? before : next));
+      const place = { count, rowHeight, above, height: innerHeight };
+      const next = visibleRows({ ...place, overscan: overscanPx });
+      if (rendered.first === next.first && rendered.last === next.last) return;
+      const isJump = next.first >= rendered.last || next.last <= rendered.first;
+      if (isJump) settled = setTimeout(look, settleMs);
+      setRange((rendered = isJump ? visibleRows({ ...place, overscan: 0 }) : next));
     };
     look();
     addEventListener('scroll', look, { passive: true, capture: true });
     addEventListener('resize', look);
     return () => {
+      clearTimeout(settled);
       removeEventListener('scroll', look, { capture: true });
       removeEventListener('resize', look);
     };

@@ -1,7 +1,7 @@
 /** Calculates which rows of a long list are visible. All rows have the same height. */
 
 /** Rows this far outside the viewport are rendered too, so that fast scrolling shows no gaps. */
-const overscanPx = 600;
+export const overscanPx = 600;
 
 interface ScrollWindow {
   count: number;
@@ -9,17 +9,19 @@ interface ScrollWindow {
   /** The height of the rows above the viewport; negative if the rows begin below its upper edge. */
   above: number;
   height: number;
+  /** How far outside the viewport rows are rendered. */
+  overscan: number;
 }
 
 /** Returns the first row and the row after the last; an empty range if no row is near the viewport. */
-export function visibleRows({ count, rowHeight, above, height }: ScrollWindow): {
+export function visibleRows({ count, rowHeight, above, height, overscan }: ScrollWindow): {
   first: number;
   last: number;
 } {
   const within = (row: number): number => Math.min(count, Math.max(0, row));
   return {
-    first: within(Math.floor((above - overscanPx) / rowHeight)),
-    last: within(Math.ceil((above + height + overscanPx) / rowHeight)),
+    first: within(Math.floor((above - overscan) / rowHeight)),
+    last: within(Math.ceil((above + height + overscan) / rowHeight)),
   };
 }
 
