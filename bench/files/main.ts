@@ -1,4 +1,4 @@
-/** Benchmark of file transfer: how much a download or an upload delays input, through the relay and directly. */
+/** Benchmark of file transfer: how fast a file moves, its CPU time, and how much it delays input, through the relay and directly. */
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { build } from '../kit/build.ts';
 import { onQuietMachine } from '../kit/quiet.ts';
 import { toTextTable } from '../kit/table.ts';
 import { startOurPeer } from '../screen/our-peer.ts';
+import { childWith, processTreeSeconds } from '../screen/processes.ts';
 import { loads, type RoundTrips } from './round-trips.ts';
 
 const { values } = parseArgs({
@@ -48,8 +49,11 @@ async function measureTransport(browser: Browser, transport: string, script: str
     await page.evaluate(`filesBench.open(${JSON.stringify(code)}, ${JSON.stringify(transport)})`);
     const rows: string[][] = [];
     for (const load of loads) {
+      const processes = [peer.agent, peer.between, childWith('--remote-debugging-pipe')];
+      const before = processes.map(processTreeSeconds);
       const result = await page.evaluate<RoundTrips>(`filesBench.measure('${load}', ${values.seconds})`);
-      rows.push([`${transport}, during ${load}`, ...cellsOf(result)]);
+      const seconds = processes.map((pid, index) => processTreeSeconds(pid) - before[index]!);
+      rows.push([`${transport}, during ${load}`, ...cellsOf(result), ...cpuCells(result, seconds)]);
     }
     if (page.errors.length > 0) throw new Error(page.errors.join('\n'));
     await page.close();
@@ -62,6 +66,10 @@ async function measureTransport(browser: Browser, transport: string, script: str
 const cellsOf = ({ median, p95, longest, megabytesPerSecond }: RoundTrips): string[] =>
   [median, p95, longest, megabytesPerSecond].map((value) => value.toFixed(1));
 
+/** Milliseconds per megabyte, of each process. */
+const cpuCells = ({ megabytes }: RoundTrips, seconds: readonly number[]): string[] =>
+  seconds.map((each) => (megabytes > 0 ? ((each * 1_000) / megabytes).toFixed(1) : '–'));
+
 build();
 const script = await bundlePage();
 await onQuietMachine(async () => {
@@ -69,5 +77,7 @@ await onQuietMachine(async () => {
   const rows: string[][] = [];
   for (const transport of values.transport.split(','))
     rows.push(...(await measureTransport(browser, transport, script)));
-  console.log(`\n${toTextTable(['round trip', 'median ms', '95 % ms', 'longest ms', 'MB/s'], rows)}`);
+  const cpuTitles = ['agent', 'server', 'browser'].map((name) => `${name} CPU ms/MB`);
+  const titles = ['round trip', 'median ms', '95 % ms', 'longest ms', 'MB/s', ...cpuTitles];
+  console.log(`\n${toTextTable(titles, rows)}`);
 });

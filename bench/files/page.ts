@@ -16,7 +16,7 @@ let session: OperatorSession;
 let remote: RemoteFiles;
 /** More than is moved within the measured time. */
 const block = new Uint8Array(16 * 1_024 * 1_024);
-const content = new Blob(Array.from({ length: 16 }, () => block));
+const content = new Blob(Array.from({ length: 32 }, () => block));
 
 const until = (isTrue: () => boolean): Promise<void> =>
   new Promise((resolve) => {
@@ -73,7 +73,13 @@ async function measure(load: Load, seconds: number): Promise<RoundTrips> {
   stop.abort();
   await wait(1_000);
   const at = (share: number): number => times[Math.floor(share * (times.length - 1))] ?? Number.NaN;
-  return { median: at(0.5), p95: at(0.95), longest: at(1), megabytesPerSecond: moved / 1e6 / (seconds + 1) };
+  return {
+    median: at(0.5),
+    p95: at(0.95),
+    longest: at(1),
+    megabytesPerSecond: moved / 1e6 / (seconds + 1),
+    megabytes: bytes() / 1e6,
+  };
 }
 
 (globalThis as unknown as { filesBench: FilesBench }).filesBench = {

@@ -9,6 +9,8 @@ export interface RoundTrips {
   p95: number;
   longest: number;
   megabytesPerSecond: number;
+  /** What was moved in the whole run, of which only a part is measured. */
+  megabytes: number;
 }
 
 /** `globalThis.filesBench` of the page that main.ts loads. */

@@ -11,7 +11,7 @@ export interface SecretKey {
 export interface FrameKey extends SecretKey {
   /** A whole frame: the byte of its kind, which is authenticated, then ciphertext and tag. */
   seal(nonce: Bytes, kindByte: number, payload: Uint8Array): MaybePromise<Bytes>;
-  /** The payload of a frame, or undefined when this key did not seal it under this nonce. */
+  /** The payload of a frame, in memory of its own, or undefined when this key did not seal it under this nonce. */
   open(nonce: Bytes, frame: Uint8Array): MaybePromise<Bytes | undefined>;
 }
 

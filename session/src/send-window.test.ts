@@ -56,6 +56,7 @@ const notBusy = (at: number, busyMs = 0): number => Math.max(at, Math.floor(at /
 const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 const routes: [string, Route, number][] = [
+  ['a fast loopback connection', { rate: 60_000, roundTrip: 2 }, 15],
   ['a loopback connection', { rate: 20_000, roundTrip: 2 }, 15],
   ['a fast route across a continent', { rate: 10_000, roundTrip: 80 }, 60],
   ['a line of 8 Mbit/s', { rate: 1_000, roundTrip: 50 }, 60],
@@ -82,6 +83,15 @@ test('a busy receiver to which every chunk is expensive gets large ones', async 
   const { rate } = await simulate({ rate: 20_000, roundTrip: 2, busyMs: 25, chunkMs: 1 }, 10);
 
   assert.ok(rate > 5_000, `${rate} bytes per ms`);
+});
+
+test('a fast receiver to which every chunk is expensive gets chunks of more than 64 KB', async () => {
+  const route = { rate: 100_000, roundTrip: 2, chunkMs: 1 };
+
+  const { rate, longest } = await simulate(route, 10);
+
+  assert.ok(rate > 55_000, `${rate} bytes per ms`);
+  assert.ok(longest < 20, `${longest} ms`);
 });
 
 test('transfers share the window and take turns', async () => {

@@ -3,6 +3,7 @@
  * the window. It is what the route carries, at the best rate of the last moments, in the time of a chunk that travels alone and a
  * little more: enough to keep the route busy, with a short queue at its slowest part.
  */
+import { maxDataChunkBytes } from '@drawbridge/contract/session/binary-frames';
 
 export interface SendWindow {
   /** Adds a transfer. */
@@ -24,8 +25,9 @@ export interface WindowShare {
 }
 
 const [minWindowBytes, maxWindowBytes] = [4 * 1_024, 2 * 1_024 * 1_024];
-const [minChunkBytes, maxChunkBytes] = [2 * 1_024, 64 * 1_024];
-const chunksPerWindow = 8;
+const minChunkBytes = 2 * 1_024;
+/** A chunk is a part of the window, up to this size. */
+const [chunksPerWindow, maxPartBytes] = [8, 64 * 1_024];
 /** A chunk is at least what the route carries in this time: small ones cost a fast receiver more than their bytes. */
 const chunkMs = 2.5;
 const firstWindowBytes = 16 * 1_024;
@@ -160,8 +162,9 @@ const sumOf = (chunks: readonly SentChunk[]): number => chunks.reduce((sum, { by
 const rateOf = ({ bestRate: { current, last } }: WindowState): number => Math.max(current, last);
 
 const chunkBytesOf = (window: WindowState): number => {
-  const wanted = Math.max(window.size / chunksPerWindow, rateOf(window) * chunkMs);
-  return Math.max(minChunkBytes, Math.min(maxChunkBytes, Math.floor(wanted)));
+  const part = Math.min(maxPartBytes, window.size / chunksPerWindow);
+  const wanted = Math.max(minChunkBytes, part, rateOf(window) * chunkMs);
+  return Math.min(maxDataChunkBytes, Math.floor(wanted));
 };
 
 /** A chunk that travels alone is sent when nothing else is in flight. */

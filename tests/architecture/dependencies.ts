@@ -144,7 +144,8 @@ export const dependencies: readonly Dependency[] = [
   {
     name: '@noble/hashes',
     workspaces: ['web'],
-    reason: 'SHA-256 of files in parts; WebCrypto hashes only whole buffers',
+    reason:
+      'SHA-256 of files in parts, for agents before version 4 of the session protocol; WebCrypto hashes only whole buffers',
   },
   { name: 'client-zip', workspaces: ['web'], reason: 'downloads of folders as a ZIP stream' },
   { name: 'lean-qr', workspaces: ['web'], reason: 'QR codes' },

@@ -1,5 +1,5 @@
 /** The interface of the file system for operators. Nothing outside the opened root folder can be reached. */
-import type { FileEntry } from '@drawbridge/contract/session/messages';
+import type { FileEntry, FileHashKind } from '@drawbridge/contract/session/messages';
 
 export interface ReadableFile {
   size: number;
@@ -36,6 +36,8 @@ export interface NewFile {
   time?: number | undefined;
   /** Whether a file of that name may be replaced. */
   replace: boolean;
+  /** How its hash is computed. */
+  hash?: FileHashKind;
 }
 
 /** All paths start with a slash, which stands for the root folder. */

@@ -49,6 +49,16 @@ const fileEntry = z.object({
 });
 export type FileEntry = z.output<typeof fileEntry>;
 
+/**
+ * How the hash of a file is computed: the SHA-256 over the SHA-256 of each of its blocks. The operator asks for it, and a
+ * device that knows it confirms it; otherwise it is the SHA-256 of the whole file.
+ */
+const fileHashKind = z.literal('blocks').optional();
+export type FileHashKind = z.output<typeof fileHashKind>;
+
+/** The size of a block; the last one of a file is smaller. */
+export const hashBlockBytes = 1_024 * 1_024;
+
 const protocolVersion = z.int().min(1).max(65_535).optional();
 /** What a side supports beyond the frames of its version. */
 const capabilities = list(text(64), { max: 64 }).optional();
@@ -146,7 +156,7 @@ export const sessionMessages = {
   ]),
   file: z.discriminatedUnion('do', [
     z.object({ do: z.literal('list'), id: number, path, after: text(1_024).optional() }),
-    z.object({ do: z.literal('get'), id: number, path, from: z.int().min(0) }),
+    z.object({ do: z.literal('get'), id: number, path, from: z.int().min(0), hash: fileHashKind }),
     /** Starts or resumes an upload. The file is complete when `size` bytes have arrived and their hash is `sha256`. */
     z.object({
       do: z.literal('put'),
@@ -155,6 +165,7 @@ export const sessionMessages = {
       size: z.int().min(0),
       time: z.int().optional(),
       replace: z.boolean(),
+      hash: fileHashKind,
     }),
     z.object({ do: z.literal('finish'), id: number, sha256: z.string().regex(/^[0-9a-f]{64}$/) }),
     z.object({ do: z.literal('stop'), id: number }),
@@ -174,10 +185,10 @@ export const sessionMessages = {
       /** The number of entries in the folder, including those not listed; older agents do not send it. */
       total: z.int().min(0).optional(),
     }),
-    z.object({ is: z.literal('get'), id: number, size: z.int().min(0), time: z.int() }),
+    z.object({ is: z.literal('get'), id: number, size: z.int().min(0), time: z.int(), hash: fileHashKind }),
     z.object({ is: z.literal('sent'), id: number, sha256: z.string().regex(/^[0-9a-f]{64}$/) }),
     /** Continue at this offset, because the bytes of an earlier attempt are kept. */
-    z.object({ is: z.literal('put'), id: number, from: z.int().min(0) }),
+    z.object({ is: z.literal('put'), id: number, from: z.int().min(0), hash: fileHashKind }),
     z.object({ is: z.literal('taken'), id: number, bytes: z.int().min(0) }),
     z.object({ is: z.literal('done'), id: number }),
     z.object({ is: z.literal('failed'), id: number, message: text(512) }),

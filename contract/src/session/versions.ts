@@ -23,6 +23,12 @@ export const sessionVersions: readonly {
     fingerprint: '257866d9291648a2',
     says: 'The layout tells the size that the screen had before operators changed it.',
   },
+  {
+    version: 4,
+    date: '2026-11-16',
+    fingerprint: '3fa6f2ef2a3f1891',
+    says: 'Files can be verified by a hash over the hashes of their blocks.',
+  },
 ];
 
 export const currentSessionVersion = sessionVersions.at(-1)!.version;

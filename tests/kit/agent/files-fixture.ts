@@ -1,12 +1,20 @@
 /** The files feature of a session as an operator uses it, without the session: requests in, answers out. */
 import { createHash } from 'node:crypto';
-import type { SessionMessage } from '@drawbridge/contract/session/messages';
+import { hashBlockBytes, type SessionMessage } from '@drawbridge/contract/session/messages';
 import { openFiles } from '@drawbridge/agent/platform/linux/files/session-files';
 import { filesFeature } from '@drawbridge/agent/session/features/files';
 import { eventually } from '../eventually.ts';
 import { createFakeFeatureContext } from './fake-feature-context.ts';
 
 export const sha256Hex = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** The hash that an operator can ask for: over the hashes of the blocks. */
+export function blockHashHex(bytes: Uint8Array): string {
+  const hash = createHash('sha256');
+  for (let at = 0; at < bytes.length; at += hashBlockBytes)
+    hash.update(sha256Hex(bytes.subarray(at, at + hashBlockBytes)), 'hex');
+  return hash.digest('hex');
+}
 
 export type FilesFixture = ReturnType<typeof startFilesFixture>;
 

@@ -81,13 +81,20 @@ const payloadMakers: Partial<Record<FrameKindName, MakePayload>> = {
   file: word(
     'file',
     (random) => ({ do: 'list', id: smallNumber(random), path: path(random) }),
-    (random) => ({ do: 'get', id: smallNumber(random), path: path(random), from: smallNumber(random) }),
+    (random) => ({
+      do: 'get',
+      id: smallNumber(random),
+      path: path(random),
+      from: smallNumber(random),
+      hash: random.pick([undefined, 'blocks']),
+    }),
     (random) => ({
       do: 'put',
       id: smallNumber(random),
       path: path(random),
       size: random.whole(0, 99),
       replace: random.oneIn(2),
+      hash: random.pick([undefined, 'blocks']),
     }),
     (random) => ({ do: 'finish', id: smallNumber(random), sha256: hash(random) }),
     (random) => ({ do: 'stop', id: smallNumber(random) }),

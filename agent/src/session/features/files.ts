@@ -1,5 +1,6 @@
 /** Files: the operator lists folders and downloads and uploads files in chunks, with flow control in both directions. */
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
+import { createDeviceFileHash } from '@drawbridge/session/node/file-hash';
 import { createSendWindow, type SendWindow, type WindowShare } from '@drawbridge/session/send-window';
 import type { Files, PartialFile } from '../../platform/files.ts';
 import { NotPossible } from '../../platform/platform.ts';
@@ -24,6 +25,8 @@ interface State {
   sendWindow: SendWindow;
   outgoing: Map<number, WindowShare>;
   incoming: Map<number, IncomingTransfer>;
+  /** Resolves when the files of finished uploads are in place. */
+  finished: Promise<unknown>;
   pendingOpens: PendingOpens;
   opened: Promise<Files> | undefined;
 }
@@ -41,6 +44,7 @@ export const filesFeature: FeatureFactory = (context) => {
     sendWindow: createSendWindow(() => performance.now()),
     outgoing,
     incoming,
+    finished: Promise.resolve(),
     pendingOpens,
     opened: undefined,
   };
@@ -50,11 +54,7 @@ export const filesFeature: FeatureFactory = (context) => {
         const word = payload;
         await handleRequest(state, word);
       },
-      file_bytes(payload) {
-        const { id, at, data } = payload;
-        // Copied, because the memory of the frame is reused before the data is written.
-        receive(state, id, at, Uint8Array.from(data));
-      },
+      file_bytes: ({ id, at, data }) => receive(state, id, at, data),
     },
     stop: () => stopAll(state),
   };
@@ -109,7 +109,7 @@ const requestHandlers: {
   taken: ({ outgoing }, { id, bytes }) => outgoing.get(id)?.acknowledge(bytes),
 };
 
-function download(state: State, { id, path, from }: FileRequest<'get'>): Promise<void> {
+function download(state: State, { id, path, from, hash }: FileRequest<'get'>): Promise<void> {
   const { context, outgoing, pendingOpens } = state;
   return pendingOpens.reserve(id, {
     open: async () => (await filesOf(state)).open(path),
@@ -118,9 +118,9 @@ function download(state: State, { id, path, from }: FileRequest<'get'>): Promise
       logOperation(state, `downloads ${path}`);
       const window = state.sendWindow.join();
       outgoing.set(id, window);
-      answer(state, { is: 'get', id, size: file.size, time: file.time });
+      answer(state, { is: 'get', id, size: file.size, time: file.time, hash });
       // Not awaited, because later messages of the operator continue or stop the transfer.
-      void sendFile(context, id, { file, from, window })
+      void sendFile(context, id, { file, from, window, hash: createDeviceFileHash(hash) })
         .catch((error: unknown) => reportFailure(state, id, error))
         .then(() => window.leave())
         .then(() => outgoing.delete(id))
@@ -138,7 +138,7 @@ function upload(state: State, { id, ...target }: FileRequest<'put'>): Promise<vo
     keep(file) {
       logOperation(state, `uploads ${target.path}`);
       incoming.set(id, { file, last: Promise.resolve() });
-      answer(state, { is: 'put', id, from: file.from });
+      answer(state, { is: 'put', id, from: file.from, hash: target.hash });
     },
   });
 }
@@ -161,12 +161,18 @@ async function finishUpload(state: State, { id, sha256 }: FileRequest<'finish'>)
   const transfer = state.incoming.get(id);
   if (!transfer) return;
   state.incoming.delete(id);
-  await transfer.last.catch(async (error: unknown) => {
-    await transfer.file.discard();
+  const finishing = finishTransfer(transfer, sha256);
+  state.finished = Promise.allSettled([state.finished, finishing]);
+  await finishing;
+  answer(state, { is: 'done', id });
+}
+
+async function finishTransfer({ file, last }: IncomingTransfer, sha256: string): Promise<void> {
+  await last.catch(async (error: unknown) => {
+    await file.discard();
     throw error;
   });
-  await transfer.file.finish(sha256);
-  answer(state, { is: 'done', id });
+  await file.finish(sha256);
 }
 
 async function cancelTransfer(state: State, { id }: FileRequest<'stop'>): Promise<void> {
@@ -179,13 +185,16 @@ async function cancelTransfer(state: State, { id }: FileRequest<'stop'>): Promis
   await transfer?.file.discard();
 }
 
-async function stopAll({ outgoing, incoming, pendingOpens }: State): Promise<void> {
+async function stopAll(state: State): Promise<void> {
+  const { outgoing, incoming, pendingOpens } = state;
   pendingOpens.end();
   for (const window of outgoing.values()) window.leave();
   await Promise.all(
     [...incoming.values()].map(({ last, file }) => last.catch(() => {}).then(() => file.close())),
   );
   incoming.clear();
+  // An upload that is resumed must not find a file that is just being put in place.
+  await state.finished;
 }
 
 const sentenceOf = (error: unknown): string =>

@@ -13,6 +13,7 @@ import { filesFeature } from '@drawbridge/agent/session/features/files';
 import { createFakeFeatureContext } from '../../../kit/agent/fake-feature-context.ts';
 import { eventually } from '../../../kit/eventually.ts';
 import {
+  blockHashHex,
   downloadFrom,
   sha256Hex,
   startFilesFixture,
@@ -82,6 +83,28 @@ describe('files in a session', () => {
     await one.ask({ do: 'get', id: 1, path: '/cut', from: 123_456 });
     assert.ok((await downloadFrom(one, 1)).equals(content.subarray(123_456)));
     assert.deepEqual(one.answers(1).at(-1), { is: 'sent', id: 1, sha256: sha256Hex(content) });
+  });
+
+  test('files are verified by the hash of their blocks if the operator asks for it', async () => {
+    const one = start();
+    const content = randomBytes(2_500_000);
+    const sha256 = blockHashHex(content);
+    const put = { do: 'put', path: '/blocks', size: content.length, replace: true, hash: 'blocks' } as const;
+    await one.ask({ ...put, id: 1 });
+    one.bytes(1, 0, content.subarray(0, 1_700_000));
+    one.bytes(1, 1_700_000, content.subarray(1_700_000));
+    await one.ask({ do: 'finish', id: 1, sha256 });
+    await one.ask({ do: 'get', id: 2, path: '/blocks', from: 1_234_567, hash: 'blocks' });
+    const downloaded = await downloadFrom(one, 2);
+    await one.ask({ ...put, id: 3 });
+    one.bytes(3, 0, content);
+    await one.ask({ do: 'finish', id: 3, sha256: sha256Hex(content) });
+
+    assert.deepEqual(one.answers(1)[0], { is: 'put', id: 1, from: 0, hash: 'blocks' });
+    assert.deepEqual(one.answers(1).at(-1), { is: 'done', id: 1 });
+    assert.ok(downloaded.equals(content.subarray(1_234_567)));
+    assert.deepEqual(one.answers(2).at(-1), { is: 'sent', id: 2, sha256 });
+    assert.equal(one.answers(3).at(-1)?.is, 'failed');
   });
 
   test('an uploaded file gets its name only when it is complete', async () => {

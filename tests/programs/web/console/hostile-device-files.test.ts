@@ -14,10 +14,11 @@ import {
 import { createSendWindow } from '@drawbridge/session/send-window';
 import { createRemoteFiles, type RemoteFiles } from '@drawbridge/web/console/panels/files/remote-files';
 import { filesBelow, maxEntries } from '@drawbridge/web/console/panels/files/download-folder';
-import type {
-  FileExchangeReply,
-  FileExchanges,
-  FileRequest,
+import {
+  FileError,
+  type FileExchangeReply,
+  type FileExchanges,
+  type FileRequest,
 } from '@drawbridge/web/console/panels/files/file-exchange';
 import { hostileNames } from '../../../kit/hostile/hostile-names.ts';
 
@@ -137,8 +138,37 @@ function endlessExchanges(next: () => FileExchangeReply): {
     close() {},
   };
   const sendWindow = createSendWindow(() => 0);
-  return { exchanges: { open: () => exchange, sendWindow, whenLive: async () => {}, stop() {} }, requests };
+  return {
+    exchanges: { open: () => ({ ...exchange }), sendWindow, whenLive: async () => {}, stop() {} },
+    requests,
+  };
 }
+
+test('a download that continues at an agent with another kind of hash ends in an error', async () => {
+  const lost = new FileError('connection_lost');
+  const replies: (FileExchangeReply | FileError)[] = [
+    { is: 'get', id: 1, size: 2, time: 0, hash: 'blocks' },
+    { is: 'bytes', at: 0, data: new Uint8Array(1) },
+    lost,
+    { is: 'get', id: 2, size: 2, time: 0 },
+  ];
+  const { exchanges, requests } = endlessExchanges(() => {
+    const reply = replies.shift()!;
+    if (reply instanceof FileError) throw reply;
+    return reply;
+  });
+
+  const { content } = await createRemoteFiles(exchanges).download('/log', new AbortController().signal);
+
+  await assert.rejects(Array.fromAsync(content), {
+    code: 'device_refused',
+    message: 'The agent changed during the download. Download the file again.',
+  });
+  assert.deepEqual(
+    requests.filter((request) => request.do === 'get'),
+    [0, 1].map((from) => ({ do: 'get', path: '/log', from, hash: 'blocks' })),
+  );
+});
 
 describe('an endless device', () => {
   test('that keeps sending pages of a folder is cut off', { timeout: 60_000 }, async () => {

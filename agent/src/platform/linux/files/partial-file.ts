@@ -1,6 +1,7 @@
 /** A file that is uploaded in chunks: written to a temporary name beside its target, verified, and renamed atomically. */
-import { createHash } from 'node:crypto';
 import { lstat, rename, unlink, type FileHandle } from 'node:fs/promises';
+import type { FileHash } from '@drawbridge/session/file-hash';
+import { createDeviceFileHash } from '@drawbridge/session/node/file-hash';
 import type { PartialFile, NewFile } from '../../files.ts';
 import { NotPossible } from '../../platform.ts';
 import { openFolder } from './open-beneath.ts';
@@ -31,14 +32,15 @@ export async function createPartialFile(root: string, file: NewFile, sweeper: Sw
   const left = (await handle.stat()).size;
   const from = left > file.size ? 0 : left;
   if (from === 0) await handle.truncate(0);
-  const hash = await hashOf(handle, from);
+  const hash = createDeviceFileHash(file.hash);
+  await addToHash(hash, handle, from);
   const open = opened.move();
   return wrapPartialFile({ handle, hash, from, paths, file, close: () => open.disposeAsync() });
 }
 
 interface PartialFileState {
   handle: FileHandle;
-  hash: ReturnType<typeof createHash>;
+  hash: FileHash;
   from: number;
   paths: UploadPaths;
   file: NewFile;
@@ -59,12 +61,12 @@ function wrapPartialFile({ handle, hash, from, paths, file, close }: PartialFile
       const { bytesWritten } = await handle.writev([data], offset);
       // The system writes what fits, and reports the error only at the next write.
       if (bytesWritten < data.length) throw new NotPossible('The disk is full.');
-      hash.update(data);
+      await hash.update(data);
       at += data.length;
     },
     async finish(sha256) {
       try {
-        if (at !== file.size || hash.digest('hex') !== sha256)
+        if (at !== file.size || (await hash.digest()) !== sha256)
           throw new NotPossible(
             'The file that arrived differs from the one that was sent. It was discarded; send it again.',
           );
@@ -86,16 +88,14 @@ async function refuseTaken(target: string): Promise<void> {
     throw new NotPossible('A file or folder with that name already exists.');
 }
 
-async function hashOf(handle: FileHandle, length: number): Promise<ReturnType<typeof createHash>> {
-  const hash = createHash('sha256');
+async function addToHash(hash: FileHash, handle: FileHandle, length: number): Promise<void> {
   const buffer = Buffer.allocUnsafe(Math.min(length, hashChunkBytes) || 1);
   for (let at = 0; at < length;) {
     const { bytesRead } = await handle.read(buffer, 0, Math.min(buffer.length, length - at), at);
     if (bytesRead === 0) break;
-    hash.update(buffer.subarray(0, bytesRead));
+    await hash.update(buffer.subarray(0, bytesRead));
     at += bytesRead;
   }
-  return hash;
 }
 
 /** Syncs the file to disk before the rename. Without `replace`, an existing file is never overwritten. */

@@ -86,10 +86,7 @@ export function createFileExchanges(session: RemoteSession): FileExchanges {
   const isLive = (): boolean => session.state.phase === 'live';
   const unsubscribes = [
     session.on('file_answer', (answer) => queues.get(answer.id)?.put(answer)),
-    session.on('file_bytes', ({ id, at, data }) =>
-      // Copied, because the next frame overwrites the buffer.
-      queues.get(id)?.put({ is: 'bytes', at, data: Uint8Array.from(data) }),
-    ),
+    session.on('file_bytes', ({ id, at, data }) => queues.get(id)?.put({ is: 'bytes', at, data })),
     session.onChange(() => {
       if (!isLive()) for (const queue of queues.values()) queue.put(new FileError('connection_lost'));
     }),

@@ -1,8 +1,8 @@
 /** Uploads a file to the device in chunks. After a reconnect it continues where the device stopped. */
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex } from '@noble/hashes/utils.js';
+import { sendContent } from '@drawbridge/session/send-content';
 import type { WindowShare } from '@drawbridge/session/send-window';
 import { FileError, isFileError, type FileExchange, type FileExchanges } from './file-exchange.ts';
+import { createOperatorFileHash } from './file-hash.ts';
 
 export interface FileUpload {
   path: string;
@@ -12,9 +12,6 @@ export interface FileUpload {
   replace: boolean;
   onProgress(bytes: number): void;
 }
-
-/** What is read at once: each read of a blob takes a while, however small it is. */
-const blockBytes = 256 * 1_024;
 
 interface UploadState {
   /** The whole file was sent: the device may have finished it although the connection was lost. */
@@ -54,7 +51,8 @@ interface UploadAttempt {
 async function attempt(upload: UploadAttempt, file: FileUpload): Promise<void> {
   const { exchange, window, signal, state } = upload;
   const { path, content, time, replace, onProgress } = file;
-  exchange.send({ do: 'put', path, size: content.size, replace, ...(time !== undefined && { time }) });
+  const { size } = content;
+  exchange.send({ do: 'put', path, size, replace, hash: 'blocks', ...(time !== undefined && { time }) });
   const begun = await exchange.receive();
   if (begun.is !== 'put') throw new FileError('device_refused', 'The device gave an unexpected answer.');
   onProgress(begun.from);
@@ -63,14 +61,20 @@ async function attempt(upload: UploadAttempt, file: FileUpload): Promise<void> {
   else signal.addEventListener('abort', window.leave);
   // What cannot be sent any more is not waited for: the error is thrown below.
   done.catch(() => window.leave());
-  const digest = await sendContent(upload, content, begun.from);
+  const sha256 = await sendContent({
+    read: async (at, length) => new Uint8Array(await content.slice(at, at + length).arrayBuffer()),
+    from: begun.from,
+    hash: createOperatorFileHash(begun.hash),
+    window,
+    send: (at, data) => exchange.sendChunk(at, data),
+  });
   if (signal.aborted) {
     exchange.stop();
     signal.throwIfAborted();
   }
-  if (digest !== undefined) {
+  if (sha256 !== undefined) {
     state.finishing = true;
-    exchange.send({ do: 'finish', sha256: digest });
+    exchange.send({ do: 'finish', sha256 });
   }
   await done;
 }
@@ -87,33 +91,4 @@ async function receiveReplies(
     onProgress(reply.bytes);
     window.acknowledge(reply.bytes);
   }
-}
-
-/** Sends what the device does not have and returns the hash of the whole file; undefined if the transfer was stopped. */
-async function sendContent(upload: UploadAttempt, content: Blob, from: number): Promise<string | undefined> {
-  const hash = sha256.create();
-  for (let at = 0; at < content.size; at += blockBytes) {
-    const block = new Uint8Array(await content.slice(at, at + blockBytes).arrayBuffer());
-    hash.update(block);
-    const known = Math.min(block.length, Math.max(0, from - at));
-    if (!(await sendBlock(upload, block.subarray(known), at + known))) return undefined;
-  }
-  return bytesToHex(hash.digest());
-}
-
-/** Returns false if the transfer was stopped. */
-async function sendBlock(
-  { exchange, window }: UploadAttempt,
-  block: Uint8Array,
-  start: number,
-): Promise<boolean> {
-  for (let at = 0; at < block.length;) {
-    const most = await window.reserve();
-    if (most === 0) return false;
-    const data = block.subarray(at, at + most);
-    await exchange.sendChunk(start + at, data);
-    at += data.length;
-    window.sent(data.length, start + at);
-  }
-  return true;
 }
