@@ -9,7 +9,10 @@ export interface ReadableFile {
   close(): Promise<void>;
 }
 
-/** A file that is being uploaded. It gets its name when it is complete, and an interrupted upload can be resumed. */
+/**
+ * A file that is being uploaded. It gets its name when it is complete, and an interrupted upload can be resumed. Calls take
+ * effect in their order; after a failed write, later writes and `finish` fail with its error.
+ */
 export interface PartialFile {
   /** How many bytes of an interrupted upload already exist. */
   from: number;

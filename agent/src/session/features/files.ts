@@ -13,18 +13,12 @@ const maxTransfers = 16;
 type FileRequest<Name> = Extract<SessionMessage<'file'>, { do: Name }>;
 type Answer = SessionMessage<'file_answer'>;
 
-interface IncomingTransfer {
-  file: PartialFile;
-  /** Resolves when the last chunk is written; chunks are written in order. */
-  last: Promise<void>;
-}
-
 interface State {
   context: FeatureContext;
   /** The bytes of downloads that may be in flight, and the share of each download. */
   sendWindow: SendWindow;
   outgoing: Map<number, WindowShare>;
-  incoming: Map<number, IncomingTransfer>;
+  incoming: Map<number, PartialFile>;
   /** Resolves when the files of finished uploads are in place. */
   finished: Promise<unknown>;
   pendingOpens: PendingOpens;
@@ -33,7 +27,7 @@ interface State {
 
 export const filesFeature: FeatureFactory = (context) => {
   const outgoing = new Map<number, WindowShare>();
-  const incoming = new Map<number, IncomingTransfer>();
+  const incoming = new Map<number, PartialFile>();
   const pendingOpens = createPendingOpens({
     isTaken: (id) => outgoing.has(id) || incoming.has(id),
     open: () => outgoing.size + incoming.size,
@@ -137,7 +131,7 @@ function upload(state: State, { id, ...target }: FileRequest<'put'>): Promise<vo
     drop: (file) => (pendingOpens.isOver() ? file.close() : file.discard()),
     keep(file) {
       logOperation(state, `uploads ${target.path}`);
-      incoming.set(id, { file, last: Promise.resolve() });
+      incoming.set(id, file);
       answer(state, { is: 'put', id, from: file.from, hash: target.hash });
     },
   });
@@ -145,56 +139,44 @@ function upload(state: State, { id, ...target }: FileRequest<'put'>): Promise<vo
 
 function receive(state: State, id: number, at: number, data: Uint8Array): void {
   const { incoming } = state;
-  const transfer = incoming.get(id);
-  if (!transfer) return;
-  transfer.last = transfer.last
-    .then(() => transfer.file.write(at, data))
-    .then(() => answer(state, { is: 'taken', id, bytes: at + data.length }));
-  transfer.last.catch((error: unknown) => {
-    if (!incoming.delete(id)) return;
-    reportFailure(state, id, error);
-    void transfer.file.discard();
-  });
+  const file = incoming.get(id);
+  if (!file) return;
+  file.write(at, data).then(
+    () => answer(state, { is: 'taken', id, bytes: at + data.length }),
+    (error: unknown) => {
+      if (!incoming.delete(id)) return;
+      reportFailure(state, id, error);
+      void file.discard();
+    },
+  );
 }
 
 async function finishUpload(state: State, { id, sha256 }: FileRequest<'finish'>): Promise<void> {
-  const transfer = state.incoming.get(id);
-  if (!transfer) return;
+  const file = state.incoming.get(id);
+  if (!file) return;
   state.incoming.delete(id);
-  const finishing = finishTransfer(transfer, sha256);
+  const finishing = file.finish(sha256);
   state.finished = Promise.allSettled([state.finished, finishing]);
   await finishing;
   answer(state, { is: 'done', id });
-}
-
-async function finishTransfer({ file, last }: IncomingTransfer, sha256: string): Promise<void> {
-  await last.catch(async (error: unknown) => {
-    await file.discard();
-    throw error;
-  });
-  await file.finish(sha256);
 }
 
 async function cancelTransfer(state: State, { id }: FileRequest<'stop'>): Promise<void> {
   const { outgoing, incoming, pendingOpens } = state;
   pendingOpens.cancel(id);
   outgoing.get(id)?.leave();
-  const transfer = incoming.get(id);
+  const file = incoming.get(id);
   incoming.delete(id);
-  await transfer?.last.catch(() => {});
-  await transfer?.file.discard();
+  await file?.discard();
 }
 
 async function stopAll(state: State): Promise<void> {
   const { outgoing, incoming, pendingOpens } = state;
   pendingOpens.end();
   for (const window of outgoing.values()) window.leave();
-  await Promise.all(
-    [...incoming.values()].map(({ last, file }) => last.catch(() => {}).then(() => file.close())),
-  );
+  const closing = [...incoming.values()].map((file) => file.close());
   incoming.clear();
-  // An upload that is resumed must not find a file that is just being put in place.
-  await state.finished;
+  await Promise.all([...closing, state.finished]);
 }
 
 const sentenceOf = (error: unknown): string =>

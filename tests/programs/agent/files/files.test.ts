@@ -3,7 +3,18 @@
  */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import promises, {
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -32,6 +43,26 @@ before(async () => {
 after(() => rm(place, { recursive: true }));
 
 const start = (): FilesFixture => startFilesFixture(root);
+
+/** Holds files that replace others before they get their names, until it is released. */
+function holdRenames(): { reached: Promise<void>; release(): void } & Disposable {
+  const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const real = rename;
+  promises.rename = async (from, to) => {
+    reached.resolve();
+    await released.promise;
+    return real(from, to);
+  };
+  syncBuiltinESMExports();
+  return {
+    reached: reached.promise,
+    release: released.resolve,
+    [Symbol.dispose]() {
+      promises.rename = real;
+      syncBuiltinESMExports();
+    },
+  };
+}
 
 describe('files in a session', () => {
   test('a folder is listed in pages, with kind, size and time', async () => {
@@ -142,6 +173,42 @@ describe('files in a session', () => {
     assert.deepEqual(await uploadTo(second, 7, { path: '/resumed' }, content), { is: 'done', id: 7 });
     assert.deepEqual(second.answers(7)[0], { is: 'put', id: 7, from: 131_072 });
     assert.ok((await readFile(join(root, 'resumed'))).equals(content));
+  });
+
+  test(
+    'an upload that is resumed while the earlier session puts the file in place waits for it',
+    { timeout: 30_000 },
+    async () => {
+      const content = randomBytes(300_000);
+      const put = { do: 'put', id: 1, path: '/twice', size: content.length, replace: true } as const;
+      const [first, second] = [start(), start()];
+      using held = holdRenames();
+      await first.ask(put);
+      first.bytes(1, 0, content);
+      void first.ask({ do: 'finish', id: 1, sha256: sha256Hex(content) });
+      void first.part.stop();
+      await held.reached;
+
+      const resumed = second.ask(put);
+      await uploadTo(second, 2, { path: '/meanwhile' }, content);
+      assert.deepEqual(second.answers(1), []);
+      held.release();
+      await resumed;
+
+      assert.deepEqual(second.answers(1), [{ is: 'put', id: 1, from: 0 }]);
+      assert.ok((await readFile(join(root, 'twice'))).equals(content));
+      await second.ask({ do: 'stop', id: 1 });
+    },
+  );
+
+  test('a session ends after the files of its finished uploads are in place', async () => {
+    const one = start();
+    await one.ask({ do: 'put', id: 1, path: '/ended', size: 4, replace: false });
+    one.bytes(1, 0, Buffer.from('abcd'));
+    void one.ask({ do: 'finish', id: 1, sha256: sha256Hex(Buffer.from('abcd')) });
+    await one.part.stop();
+
+    assert.equal(await readFile(join(root, 'ended'), 'utf8'), 'abcd');
   });
 
   test('an upload with a wrong hash leaves nothing behind', async () => {

@@ -47,7 +47,7 @@ function attach(state: FixtureState): void {
     ...createFakeFeatureContext({ files: () => openFiles({ DRAWBRIDGE_AGENT_FILES: state.root }) }),
     send(kind, payload) {
       if (state.phase !== 'live' || state.feature !== feature) return;
-      if (--state.framesLeft === 0) return void cut(state);
+      if (--state.framesLeft === 0) return cut(state);
       const copy = decodePayload(kind, encodePayload(kind, payload))!;
       queueMicrotask(() => state.emitter.emit(kind, copy));
     },
@@ -60,9 +60,10 @@ function enterPhase(state: FixtureState, phase: ConnectionState['phase']): void 
   state.listeners.forEach((each) => each());
 }
 
-async function cut(state: FixtureState): Promise<void> {
+/** As on a device, the next connection does not wait until the features of the last one have stopped. */
+function cut(state: FixtureState): void {
   enterPhase(state, 'reconnecting');
-  await state.feature!.stop();
+  void state.feature!.stop();
   attach(state);
   setImmediate(() => enterPhase(state, 'live'));
 }

@@ -20,6 +20,7 @@ import {
   type FileExchanges,
   type FileRequest,
 } from '@drawbridge/web/console/panels/files/file-exchange';
+import { blockHashHex, sha256Hex } from '../../../kit/agent/files-fixture.ts';
 import { hostileNames } from '../../../kit/hostile/hostile-names.ts';
 
 const entry = (name: string, kind: FileEntry['kind'] = 'file'): FileEntry => ({
@@ -143,6 +144,33 @@ function endlessExchanges(next: () => FileExchangeReply): {
     requests,
   };
 }
+
+const bytes = Uint8Array.of(1, 2, 3);
+const hashes = { blocks: blockHashHex(bytes), whole: sha256Hex(bytes) };
+
+for (const [kind, hash] of [
+  ['blocks', 'blocks'],
+  ['whole', undefined],
+] as const)
+  for (const sent of ['blocks', 'whole'] as const)
+    test(`a download with the hash of the ${kind} is ${kind === sent ? 'accepted' : 'refused'} with that of the ${sent}`, async () => {
+      const replies: FileExchangeReply[] = [
+        { is: 'get', id: 1, size: bytes.length, time: 0, hash },
+        { is: 'bytes', at: 0, data: bytes },
+        { is: 'sent', id: 1, sha256: hashes[sent] },
+      ];
+      const { exchanges } = endlessExchanges(() => replies.shift()!);
+
+      const download = await createRemoteFiles(exchanges).download('/log', new AbortController().signal);
+      const received = Array.fromAsync(download.content);
+
+      if (kind === sent) assert.deepEqual(await received, [bytes]);
+      else
+        await assert.rejects(received, {
+          code: 'device_refused',
+          message: 'The file changed during the download. Download it again.',
+        });
+    });
 
 test('a download that continues at an agent with another kind of hash ends in an error', async () => {
   const lost = new FileError('connection_lost');

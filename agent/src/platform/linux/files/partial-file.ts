@@ -1,5 +1,6 @@
 /** A file that is uploaded in chunks: written to a temporary name beside its target, verified, and renamed atomically. */
 import { lstat, rename, unlink, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { FileHash } from '@drawbridge/session/file-hash';
 import { createDeviceFileHash } from '@drawbridge/session/node/file-hash';
 import type { PartialFile, NewFile } from '../../files.ts';
@@ -13,6 +14,8 @@ import { openPartial, partialName, type Sweeper } from './partial-names.ts';
 const hashChunkBytes = 1_024 * 1_024;
 
 interface UploadPaths {
+  /** The same for all uploads that use the same partial file. */
+  id: string;
   folder: FileHandle;
   /** The path of the partial file. */
   partial: string;
@@ -23,9 +26,12 @@ export async function createPartialFile(root: string, file: NewFile, sweeper: Sw
   const cut = file.path.lastIndexOf('/');
   const name = file.path.slice(cut + 1);
   if (name === '' || name === '.' || name === '..') throw new NotPossible('The path does not name a file.');
+  const partial = partialName(file);
+  const id = join(root, partial);
+  await endings.get(id);
   await using opened = new AsyncDisposableStack();
   const folder = opened.use(await openFolder(root, file.path.slice(0, cut)));
-  const paths = { folder, partial: pathWithin(folder, partialName(file)), target: pathWithin(folder, name) };
+  const paths = { id, folder, partial: pathWithin(folder, partial), target: pathWithin(folder, name) };
   if (!file.replace) await refuseTaken(paths.target);
   const handle = opened.use(await openPartial(paths.partial));
   await sweeper.sweepOnce(folder);
@@ -49,37 +55,54 @@ interface PartialFileState {
 
 function wrapPartialFile({ handle, hash, from, paths, file, close }: PartialFileState): PartialFile {
   let at = from;
-  const discard = async (): Promise<void> => {
-    await unlink(paths.partial).catch(() => {});
-    await close();
+  let last = Promise.resolve();
+  const append = async (offset: number, data: Uint8Array): Promise<void> => {
+    if (offset !== at || offset + data.length > file.size)
+      throw new NotPossible('Part of the file arrived out of order.');
+    const { bytesWritten } = await handle.writev([data], offset);
+    // The system writes what fits, and reports the error only at the next write.
+    if (bytesWritten < data.length) throw new NotPossible('The disk is full.');
+    await hash.update(data);
+    at += data.length;
   };
+  const complete = async (sha256: string): Promise<void> => {
+    if (at !== file.size || (await hash.digest()) !== sha256)
+      throw new NotPossible(
+        'The file that arrived differs from the one that was sent. It was discarded; send it again.',
+      );
+    await commit(handle, paths, file);
+  };
+  const discard = () =>
+    unlink(paths.partial)
+      .catch(() => {})
+      .then(close);
+  const end = (work: Promise<void>): Promise<void> => trackEnding(paths.id, (last = work));
   return {
     from,
-    async write(offset, data) {
-      if (offset !== at || offset + data.length > file.size)
-        throw new NotPossible('Part of the file arrived out of order.');
-      const { bytesWritten } = await handle.writev([data], offset);
-      // The system writes what fits, and reports the error only at the next write.
-      if (bytesWritten < data.length) throw new NotPossible('The disk is full.');
-      await hash.update(data);
-      at += data.length;
-    },
-    async finish(sha256) {
-      try {
-        if (at !== file.size || (await hash.digest()) !== sha256)
-          throw new NotPossible(
-            'The file that arrived differs from the one that was sent. It was discarded; send it again.',
-          );
-        await commit(handle, paths, file);
-      } catch (error) {
-        await discard();
-        throw error;
-      }
-      await close();
-    },
-    discard,
-    close,
+    write: (offset, data) => (last = last.then(() => append(offset, data))),
+    finish: (sha256) =>
+      end(
+        last
+          .then(() => complete(sha256))
+          .then(close, async (error: unknown) => {
+            await discard();
+            throw error;
+          }),
+      ),
+    discard: () => end(last.catch(() => {}).then(discard)),
+    close: () => end(last.catch(() => {}).then(close)),
   };
+}
+
+/** Partial files that are being put in place, closed or removed; only then they are opened again. */
+const endings = new Map<string, Promise<unknown>>();
+
+function trackEnding(id: string, ending: Promise<void>): Promise<void> {
+  const ended = Promise.allSettled([endings.get(id), ending]).finally(() => {
+    if (endings.get(id) === ended) endings.delete(id);
+  });
+  endings.set(id, ended);
+  return ending;
 }
 
 /** Checked first, so that nobody uploads a large file in vain. */
