@@ -15,8 +15,8 @@ let lastPing = 1_000_000;
 let session: OperatorSession;
 let remote: RemoteFiles;
 /** More than is moved within the measured time. */
-const block = new Uint8Array(16 * 1_024 * 1_024);
-const content = new Blob(Array.from({ length: 32 }, () => block));
+const part = new Blob([new Uint8Array(16 * 1_024 * 1_024)]);
+const content = new Blob(Array.from({ length: 32 }, () => part));
 
 const until = (isTrue: () => boolean): Promise<void> =>
   new Promise((resolve) => {
