@@ -12,8 +12,8 @@ export function logRequest(completed: CompletedRequest, log: Log, metrics: Metri
   if (code !== undefined) metrics.countRefusal(code);
   const actor = outcome?.caller?.actor;
   log.request({
-    method: request.method,
-    path: request.url,
+    method: request.method!,
+    path: request.url!,
     status: http,
     ms: Math.round(ms * 100) / 100,
     address,

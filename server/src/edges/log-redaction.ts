@@ -14,6 +14,19 @@ export interface RequestFields {
   operation?: string | undefined;
 }
 
+/** A request whose response is known. Method, address and operation contain nothing that JSON would escape. */
+export interface AnsweredRequest {
+  method: string;
+  /** The request target as received. */
+  path: string;
+  status: number;
+  ms: number;
+  address: string;
+  account: number | undefined;
+  member: number | undefined;
+  operation: string;
+}
+
 const requestFields = [
   'id',
   'method',
@@ -57,20 +70,23 @@ const deepest = 6;
 const widest = 100;
 const longestPath = 256;
 
-/** A cache of paths without secrets, because few paths are requested again and again. */
-const safePaths = new Set<string>();
+/** The JSON text of paths without secrets, because few paths are requested again and again. */
+const safePathTexts = new Map<string, string>();
+const maxSafePathTexts = 1_000;
+
+/** Returns a request's path for the log, as JSON text. */
+function safePathText(url: string): string {
+  const mark = url.indexOf('?');
+  const path = mark < 0 ? url : url.slice(0, mark);
+  const known = safePathTexts.get(path);
+  if (known !== undefined) return known;
+  const text = scrub(JSON.stringify(safePath(path)));
+  if (text === JSON.stringify(path) && safePathTexts.size < maxSafePathTexts) safePathTexts.set(path, text);
+  return text;
+}
 
 /** Returns a request's path for the log: without the query and without the secret of a link. */
 export function safePath(url: string): string {
-  const mark = url.indexOf('?');
-  const path = mark < 0 ? url : url.slice(0, mark);
-  if (safePaths.has(path)) return path;
-  const safe = computeSafePath(path);
-  if (safe === path && safePaths.size < 1_000) safePaths.add(path);
-  return safe;
-}
-
-function computeSafePath(url: string): string {
   const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '');
   const shown = withoutLink(path.split('/'));
   return (hasLongRun(shown) ? shown.replace(longRun, '…') : shown).slice(0, longestPath);
@@ -146,18 +162,20 @@ function toError(error: Error, depth: number): Record<string, unknown> {
   return { type: name, message, stack, ...copyFields(error, depth), ...more };
 }
 
-/** Returns the known fields of a request, with a safe path. */
-export const safeRequestFields = (given: RequestFields): RequestFields => ({
-  id: given.id,
-  method: given.method,
-  path: given.path === undefined ? undefined : safePath(given.path),
-  status: given.status,
-  ms: given.ms,
-  address: given.address,
-  account: given.account,
-  member: given.member,
-  operation: given.operation,
-});
+/** Returns an answered request as JSON text. Only its path can contain a secret: all else comes from the server. */
+export const requestText = ({
+  method,
+  path,
+  status,
+  ms,
+  address,
+  account,
+  member,
+  operation,
+}: AnsweredRequest): string =>
+  `{"method":"${method}","path":${safePathText(path)},"status":${status},"ms":${ms},"address":"${address}"` +
+  (account === undefined ? '' : `,"account":${account},"member":${member}`) +
+  `,"operation":"${operation}"}`;
 
 function toRequest(request: unknown): RequestFields {
   if (typeof request !== 'object' || request === null) return {};

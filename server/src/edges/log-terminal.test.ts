@@ -43,7 +43,8 @@ test('warnings and errors are shown in full, and the stack trace of an error fol
 
 test('requests are shown if they failed in the server, and all of them at the level debug', () => {
   const [usual, verbose] = [openTerminal(80), openTerminal(80, 'debug')];
-  const request = { method: 'GET', path: '/v1/agents/list', ms: 1.5, address: '192.0.2.7' };
+  const caller = { account: 1, member: 2, operation: 'agents/list' };
+  const request = { method: 'GET', path: '/v1/agents/list', ms: 1.5, address: '192.0.2.7', ...caller };
 
   for (const { log } of [usual, verbose])
     for (const status of [200, 404, 500]) log.request({ ...request, status });

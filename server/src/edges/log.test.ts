@@ -69,6 +69,39 @@ test('no line contains a secret, wherever it occurs', () => {
   }
 });
 
+test('a request is a line in the format of any other event, with its path, and without the secrets of it', () => {
+  const { lines, stream } = listen();
+  const log = createLog({ level: 'info', stream });
+  const known = { method: 'GET', status: 200, ms: 1.5, address: '192.0.2.7', operation: 'agents/info' };
+  const paths = {
+    '/v1/agents/info?agent_id=1&apikey=canary': '/v1/agents/info',
+    '/c/canary': '/c/…',
+    '/x/https://canary:canary@host/': '/x/https://host/',
+    'https://canary@host/v1/agents/info': '/v1/agents/info',
+    [`/v1/${'canary'.repeat(10)}`]: '/v1/…',
+    '/a"b\\c\u0001': '/a"b\\c\u0001',
+  };
+
+  // Twice, because safe paths are remembered.
+  for (const path of [...Object.keys(paths), ...Object.keys(paths)])
+    log.request({ ...known, path, account: 1, member: 2 });
+  log.request({ ...known, path: '/', account: undefined, member: undefined });
+
+  const requests = lines.map((line) => {
+    const { time, ...event } = JSON.parse(line) as Record<string, unknown>;
+    assert.match(String(time), /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    const { request, ...rest } = event;
+    assert.deepEqual(rest, { level: 'info', pid: process.pid, msg: 'request' });
+    return request;
+  });
+  const shown = [...Object.values(paths), ...Object.values(paths)];
+  assert.deepEqual(requests, [
+    ...shown.map((path) => ({ ...known, path, account: 1, member: 2 })),
+    { ...known, path: '/' },
+  ]);
+  assert.ok(!lines.join('').includes('canary'));
+});
+
 test('no line is lost when the process exits at once', () => {
   const program = `
     import { createLog } from ${JSON.stringify(new URL('log.ts', import.meta.url).href)};

@@ -2,7 +2,7 @@
 import { destination, pino } from 'pino';
 import type { DestinationStream, LevelWithSilent } from 'pino';
 import { toTerminal } from './log-terminal.ts';
-import { safeRequestFields, scrub, withoutSecrets, type RequestFields } from './log-redaction.ts';
+import { requestText, scrub, withoutSecrets, type AnsweredRequest } from './log-redaction.ts';
 
 export interface LogMethod {
   (message: string): void;
@@ -17,7 +17,7 @@ export interface Log {
   warn: LogMethod;
   error: LogMethod;
   /** Logs an answered request. Most lines are of this kind, so they are formatted by hand, in the format of `info`. */
-  request(fields: RequestFields): void;
+  request(answered: AnsweredRequest): void;
   /** Resolves when everything logged so far has been written. */
   flush(): Promise<void>;
 }
@@ -31,6 +31,7 @@ export function createLog({
   stream?: DestinationStream;
 }): Log {
   const clock = createClock();
+  const pid = `,"pid":${process.pid}`;
   const log = pino(
     {
       level,
@@ -49,11 +50,9 @@ export function createLog({
     info: log.info.bind(log),
     warn: log.warn.bind(log),
     error: log.error.bind(log),
-    request(fields) {
+    request(answered) {
       if (!log.isLevelEnabled('info')) return;
-      const request = JSON.stringify(safeRequestFields(fields));
-      const line = `{"level":"info"${clock()},"pid":${process.pid},"request":${request},"msg":"request"}\n`;
-      stream.write(scrub(line));
+      stream.write(`{"level":"info"${clock()}${pid},"request":${requestText(answered)},"msg":"request"}\n`);
     },
     // Errors are ignored: the lines are written, and a pipe merely cannot be synced to disk.
     flush: () => new Promise((resolve) => log.flush(() => resolve())),
