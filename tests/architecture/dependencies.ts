@@ -16,12 +16,6 @@ export const dependencies: readonly Dependency[] = [
     reason: 'one schema gives the type, the parser and OpenAPI',
   },
   {
-    name: 'fastify',
-    workspaces: ['server'],
-    places: ['server/src/http/serve.ts'],
-    reason: 'routing at little cost',
-  },
-  {
     name: 'kysely',
     workspaces: ['server'],
     places: ['server/src/store/'],

@@ -106,7 +106,6 @@ export const layers: readonly Layer[] = [
       'server/src/handlers/',
       ...storeFace,
       ...edges('rate-limiter'),
-      'fastify',
       'zod',
       'node:',
     ],

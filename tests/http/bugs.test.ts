@@ -34,7 +34,7 @@ async function openBroken(broken: Partial<ServeOptions>) {
     onKeyUsed: () => {},
   };
   Object.defineProperties(options, Object.getOwnPropertyDescriptors(broken));
-  const server = createServer(await serve(options as unknown as ServeOptions)).listen(0, '127.0.0.1');
+  const server = createServer(serve(options as unknown as ServeOptions)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     reported,

@@ -4,6 +4,7 @@ import { BlockList, isIPv6 } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { must, type TestAccount } from '../kit/server/account.ts';
 import type { PlainResponse, PlainRequest } from '../kit/server/test-client.ts';
+import { openRawClient } from '../kit/server/raw-client.ts';
 import { startService, type TestService } from '../kit/server/service.ts';
 
 /** All of a response except its time. */
@@ -119,6 +120,28 @@ describe('the API key of a request', () => {
         expected,
         body.slice(0, 20),
       );
+  });
+
+  test('each request of a connection counts with its own key, and a revoked one is refused from the next request on', async () => {
+    const [key, stranger] = [await account.key(account.owner), (await service.account()).owner];
+    const group = await account.group('attic');
+    await using client = await openRawClient(service.server.config.listen.port, {});
+    const ask = async (apiKey: string): Promise<string> => {
+      const seen = client.received().length;
+      client.send(`GET /v1/groups/list HTTP/1.1\r\nHost: a\r\nX-Api-Key: ${apiKey}\r\n\r\n`);
+      const text = await client.until(new RegExp(`^[^]{${seen}}HTTP[^]*\\r\\n\\r\\n\\{.*\\}$`));
+      return /\{.*\}$/.exec(text)![0];
+    };
+    const own = JSON.stringify({ data: [{ id: group, name: 'attic' }] });
+
+    assert.deepEqual([await ask(key.apiKey), await ask(key.apiKey)], [own, own]);
+    assert.equal(await ask(stranger.apiKey), '{"data":[]}');
+    assert.equal(await ask(key.apiKey), own);
+    assert.match(await ask(`${key.apiKey}x`), /invalid_api_key/);
+    assert.equal((await account.owner.call('keys/revoke', { id: key.keyId })).http, 200);
+    assert.match(await ask(key.apiKey), /invalid_api_key/);
+    assert.equal(await ask(account.owner.apiKey), own);
+    await account.owner.call('groups/remove', { id: group });
   });
 
   test('a cookie changes nothing, and none is ever set', async () => {

@@ -105,7 +105,7 @@ export async function openMemoryContext(): Promise<MemoryContext> {
   const context = memoryHandlerContext(store);
   const served = servedRoutes(apiTable(context));
   const dispatch = new Map(served.map((each) => [each.id, createDispatcher(each, services)]));
-  const from = { method: 'POST', headers: {}, legacy: false, address: '127.0.0.1' };
+  const from = { method: 'POST', headers: {}, legacy: false, address: '127.0.0.1', connection: {} };
   return {
     database,
     store,

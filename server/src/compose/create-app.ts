@@ -45,7 +45,7 @@ interface AppDeps extends ServerDeps {
 }
 
 /** Returns the listener for all requests. */
-export async function createApp(deps: AppDeps): Promise<RequestListener> {
+export function createApp(deps: AppDeps): RequestListener {
   const { store, keyUses, metrics, log } = deps;
   const config = deps.config();
   const context = createHandlerContext(deps);

@@ -177,7 +177,7 @@ async function openEndpoints({ given, log, closing, metrics }: Startup, opened: 
   const sessions = composeSessions({ ...deps, ...socketDeps });
   closing.push(() => sessions.close());
   const { keyPin } = presented;
-  const onRequest = await createApp({
+  const onRequest = createApp({
     ...deps,
     keyPin,
     keyUses,

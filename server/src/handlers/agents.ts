@@ -29,8 +29,8 @@ export const agentHandlers: Handlers<typeof table> = {
     return { rendered: { data: await renderAgentList(found, caller, context) } };
   },
 
-  'agents/info': async ({ granted: [agent], ...caller }, context) => ({
-    rendered: { data: await details(agent, caller, context) },
+  'agents/info': async (request, context) => ({
+    rendered: { data: await details(request.granted[0], request, context) },
   }),
 
   'agents/update': async ({ granted: [agent], input, change, ...caller }, context) => {

@@ -1,15 +1,15 @@
-/** Answers requests past the framework: operations, preflights, pages and refusals, each reported when its response is known. */
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+/** Answers requests: operations, preflights, pages and refusals, each reported when its response is known. */
 import type { Fault } from '@drawbridge/contract/faults';
-import { clientOfRequest, type Networks } from './connection/client-address.ts';
+import type { Networks } from './connection/client-address.ts';
 import type { BodyLimiter, BodyPool } from './content/body-limiter.ts';
 import type { BodyDestination } from './content/body-writer.ts';
 import { discardBody, toIncomingBody } from './content/file-transfer.ts';
 import type { HttpUnanswered } from './content/http-unanswered.ts';
 import { sendReply, type HttpReply } from './content/send.ts';
 import type { CompletedRequest } from './completed-request.ts';
+import type { Exchange } from './exchange.ts';
 import { corsHeaders } from './operations/cors.ts';
-import { createDispatcher, type DispatchDeps, type OperationOutcome } from './operations/dispatch.ts';
+import { createDispatcher, type DispatchDeps } from './operations/dispatch.ts';
 import { legacyKeysOf, type LegacyForm } from './operations/legacy.ts';
 import { quotaHeaders } from './operations/quota.ts';
 import { toRawRequest } from './operations/raw-request.ts';
@@ -28,70 +28,57 @@ export interface AnswerDeps extends DispatchDeps {
   onAnswer(completed: CompletedRequest): void;
 }
 
-/** One request with what the framework has read of it. */
-export interface Exchange {
-  request: IncomingMessage;
-  response: ServerResponse;
-  body: Buffer | undefined;
-  /** The named parts of the path. */
-  params: Record<string, string>;
-}
-
 /** Returns a function that answers requests to one operation; `refused` says why the body could not be read. */
 export function createOperationAnswerer(served: ServedRoute, deps: AnswerDeps) {
   const { name, row, crossOrigin, splitHeaders } = served;
   const dispatch = createDispatcher(served, deps);
-  const { trustedProxies } = deps;
-  const exposure = crossOrigin ? deps : { trustedProxies, legacy: undefined, corsOrigins: [] };
+  const exposure = crossOrigin ? deps : { legacy: undefined, corsOrigins: [] };
 
-  return async ({ request, response, body }: Exchange, refused?: Fault): Promise<void> => {
+  return async (exchange: Exchange, refused?: Fault): Promise<void> => {
     const started = performance.now();
-    const rawRequest = toRawRequest(request, body, exposure);
+    const { request, response, address } = exchange;
     const incoming = row.body === 'bytes' ? toIncomingBody(request, response) : undefined;
-    const outcome = await dispatch({ ...rawRequest, refused, incoming });
+    const rawRequest = toRawRequest(exchange, exposure.legacy, refused, incoming);
+    const outcome = await dispatch(rawRequest);
     const { result, headers: own } = splitHeaders(outcome.result);
-    const headers = { ...outcomeHeaders(request.headers, exposure.corsOrigins, outcome), ...own };
     const legacy = rawRequest.legacy ? exposure.legacy : undefined;
     const reply = await toHttpReply(row, result, legacy, request.headers);
-    const complete = { ...reply, headers: { ...headers, ...reply.headers } };
-    const http = await sendReply(request, response, complete, destinationOf(request, 'answers', deps));
+    const headers = {
+      ...corsHeaders(request.headers.origin, exposure.corsOrigins),
+      ...(outcome.quota && quotaHeaders(outcome.quota)),
+      ...own,
+      ...reply.headers,
+    };
+    const to = destinationOf(exchange, 'answers', deps);
+    const http = await sendReply(request, response, { ...reply, headers }, to);
     if (incoming) discardBody(request);
-    deps.onAnswer({ request, operation: name, address: rawRequest.address, http, outcome, started });
+    deps.onAnswer({ request, operation: name, address, http, outcome, started });
   };
 }
 
-const outcomeHeaders = (
-  { origin }: IncomingHttpHeaders,
-  corsOrigins: readonly string[],
-  { quota }: OperationOutcome,
-): Record<string, string> => ({ ...corsHeaders(origin, corsOrigins), ...(quota && quotaHeaders(quota)) });
-
 /** Answers a CORS preflight request; `allow` lists the methods of the operation. */
-export async function answerPreflight(
-  { request, response }: Exchange,
-  allow: string,
-  deps: AnswerDeps,
-): Promise<void> {
+export async function answerPreflight(exchange: Exchange, allow: string, deps: AnswerDeps): Promise<void> {
   const started = performance.now();
+  const { request, response, address } = exchange;
   const headers = { Allow: allow, ...corsHeaders(request.headers.origin, deps.corsOrigins, allow) };
-  const to = destinationOf(request, 'answers', deps);
+  const to = destinationOf(exchange, 'answers', deps);
   const http = await sendReply(request, response, { http: 204, body: '', json: false, headers }, to);
-  deps.onAnswer({ request, operation: 'preflight', address: to.address, http, started });
+  deps.onAnswer({ request, operation: 'preflight', address, http, started });
 }
 
 /** Answers a request to a route that is not an operation. */
 export async function answerPage(
-  { request, response, body, params }: Exchange,
+  exchange: Exchange,
   { path, takes, handle }: Route,
   deps: AnswerDeps,
 ): Promise<void> {
   const started = performance.now();
-  const { address } = clientOfRequest(request, deps.trustedProxies);
+  const { request, response, address, body, params } = exchange;
   const incoming = takes && toIncomingBody(request, response);
   const page = await handle({ params, address, headers: request.headers, body, incoming });
   const report = (http: number): void => deps.onAnswer({ request, operation: path, address, http, started });
   if (page.longLived) report(page.http);
-  const to = destinationOf(request, page.pool ?? 'pages', deps);
+  const to = destinationOf(exchange, page.pool ?? 'pages', deps);
   const http = await sendReply(request, response, toPageReply(page), to);
   if (takes) discardBody(request);
   if (!page.longLived) report(http);
@@ -106,30 +93,23 @@ const toPageReply = ({ http, body, type, headers }: PageResponse): HttpReply => 
 });
 
 /** Answers a request that no operation and no page can handle. */
-export function refuse(
-  request: IncomingMessage,
-  response: ServerResponse,
+export async function refuse(
+  exchange: Exchange,
   { http, ...error }: HttpUnanswered,
   deps: AnswerDeps,
-): void {
+): Promise<void> {
   const started = performance.now();
-  const answer = async (): Promise<void> => {
-    const isLegacy = deps.legacy !== undefined && legacyKeysOf(request).length > 0;
-    const body = JSON.stringify({ error, ...(isLegacy && { data: null }) });
-    const to = destinationOf(request, 'pages', deps);
-    await sendReply(request, response, { http, body, json: true, headers: {} }, to);
-    deps.onAnswer({ request, operation: error.code, address: to.address, http, started });
-  };
-  answer().catch((bug: unknown) => deps.onBug(error.code, bug));
+  const { request, response, address } = exchange;
+  const isLegacy = deps.legacy !== undefined && legacyKeysOf(request).length > 0;
+  const body = JSON.stringify({ error, ...(isLegacy && { data: null }) });
+  const to = destinationOf(exchange, 'pages', deps);
+  await sendReply(request, response, { http, body, json: true, headers: {} }, to);
+  deps.onAnswer({ request, operation: error.code, address, http, started });
 }
 
 /** Says which client receives the response, and which slots its body uses if it is long. */
 export const destinationOf = (
-  request: IncomingMessage,
+  { address }: Exchange,
   pool: BodyPool,
-  { trustedProxies, bodyLimiter }: AnswerDeps,
-): BodyDestination => ({
-  pool,
-  address: clientOfRequest(request, trustedProxies).address,
-  bodyLimiter,
-});
+  { bodyLimiter }: AnswerDeps,
+): BodyDestination => ({ pool, address, bodyLimiter });

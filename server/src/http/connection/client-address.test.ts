@@ -1,7 +1,8 @@
 /** Networks and proxies: which addresses a network contains, and whose forwarding headers count. */
 import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
-import { clientOf, isInNetworks, type Networks, parseNetworks } from './client-address.ts';
+import { clientOf, clientOfRequest, isInNetworks, type Networks, parseNetworks } from './client-address.ts';
 
 const networks = (...list: string[]): Networks => {
   const result = parseNetworks(list);
@@ -129,4 +130,20 @@ test('the header of a trusted proxy says whether the client used HTTPS, whether 
   assert.equal(https('httpsx', false), false);
   assert.equal(https(undefined, false), false);
   assert.equal(https(undefined, true), true);
+});
+
+test('each request of a connection has its own client behind a trusted proxy, and the same one otherwise', () => {
+  const clients = (trusted: Networks): string[] => {
+    const socket = { remoteAddress: '127.0.0.1', encrypted: true };
+    return ['203.0.113.1', '203.0.113.2', '203.0.113.1'].map(
+      (forwarded) =>
+        clientOfRequest(
+          { socket, headers: { 'x-forwarded-for': forwarded } } as unknown as IncomingMessage,
+          trusted,
+        ).address,
+    );
+  };
+
+  assert.deepEqual(clients(networks('127.0.0.1')), ['203.0.113.1', '203.0.113.2', '203.0.113.1']);
+  assert.deepEqual(clients(networks()), ['127.0.0.1', '127.0.0.1', '127.0.0.1']);
 });

@@ -1,7 +1,7 @@
 /** Parses networks, and finds the client's address behind trusted proxies. */
 import { fault, type Fault } from '@drawbridge/contract/faults';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { BlockList, isIP, SocketAddress } from 'node:net';
+import { BlockList, isIP, type Socket, SocketAddress } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 
 export interface Networks {
@@ -14,6 +14,11 @@ export interface ConnectionInfo {
   remoteAddress: string | undefined;
   encrypted: boolean;
   headers: IncomingHttpHeaders;
+}
+
+interface Client {
+  address: string;
+  https: boolean;
 }
 
 interface Network {
@@ -46,10 +51,7 @@ export function isInNetworks(address: string, networks: Networks): boolean {
 }
 
 /** The forwarding headers count only if the peer is a trusted proxy. */
-export function clientOf(
-  connection: ConnectionInfo,
-  trustedProxies: Networks,
-): { address: string; https: boolean } {
+export function clientOf(connection: ConnectionInfo, trustedProxies: Networks): Client {
   const peer = toPlainAddress(connection.remoteAddress ?? '') ?? '';
   if (!isInNetworks(peer, trustedProxies)) return { address: peer, https: connection.encrypted };
   return {
@@ -58,13 +60,17 @@ export function clientOf(
   };
 }
 
+/** The clients of connections on which no proxy speaks for others. */
+const directClients = new WeakMap<Socket, Client>();
+
 /** Returns who sent a request, and whether the client used HTTPS. */
-export function clientOfRequest(
-  request: IncomingMessage,
-  trustedProxies: Networks,
-): { address: string; https: boolean } {
-  const { remoteAddress, encrypted = false } = request.socket as Partial<TLSSocket>;
-  return clientOf({ remoteAddress, encrypted, headers: request.headers }, trustedProxies);
+export function clientOfRequest({ socket, headers }: IncomingMessage, trustedProxies: Networks): Client {
+  const known = directClients.get(socket);
+  if (known) return known;
+  const { remoteAddress, encrypted = false } = socket as Partial<TLSSocket>;
+  const client = clientOf({ remoteAddress, encrypted, headers }, trustedProxies);
+  if (trustedProxies.list.length === 0) directClients.set(socket, client);
+  return client;
 }
 
 /** Each proxy appends its peer, so from the right, the first address that is not a trusted proxy is the client. */

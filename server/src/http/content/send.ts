@@ -74,11 +74,12 @@ function end(
   { http, headers, body }: ResponseParts<string | Buffer>,
   to: BodyDestination,
 ): number | Promise<number> {
-  if (http !== 204 && http !== 304)
-    headers['Content-Length'] = String(typeof body === 'string' ? Buffer.byteLength(body) : body.length);
+  const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+  if (http !== 204 && http !== 304) headers['Content-Length'] = String(length);
   if (needsSlot(body)) return sendLong(response, { http, headers, body }, to);
   response.writeHead(http, headers);
-  response.end(body);
+  // Node joins head and body if both are text. In plain ASCII both encodings are the same, and Latin-1 costs less.
+  response.end(body, length === body.length ? 'latin1' : 'utf8');
   return http;
 }
 

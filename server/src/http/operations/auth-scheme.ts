@@ -39,23 +39,35 @@ interface KeyCaller extends AuthenticatedCaller {
   holder: KeyHolder;
 }
 
+/** Remembers the digest of the last key of each connection, because most connections use only one. */
+function createDigestCache(digestOf: HandlerContext['digestOf']) {
+  const known = new WeakMap<object, { apiKey: string; digest: string }>();
+  return (connection: object, apiKey: string): string => {
+    const last = known.get(connection);
+    if (last?.apiKey === apiKey) return last.digest;
+    const digest = digestOf(apiKey);
+    known.set(connection, { apiKey, digest });
+    return digest;
+  };
+}
+
 /** Programs send a key with every request. */
-export const apiKeyScheme = ({
-  store,
-  digestOf,
-}: Pick<HandlerContext, 'store' | 'digestOf'>): AuthScheme => ({
-  // A missing key is looked up like any other, so that its refusal takes the same time.
-  async authenticate({ apiKey = '' }): Promise<KeyCaller | undefined> {
-    const holder = await store.actors.byKey(digestOf(apiKey));
-    if (!holder) return undefined;
-    const { actor, ownerEmail, plan, keyId } = holder;
-    return { actor, ownerEmail, plan, key: holder, keyId, holder };
-  },
-  refusal({ address }, caller, now) {
-    const holder = (caller as KeyCaller | undefined)?.holder;
-    const usable = holder && isUsable(holder, now) && mayCallFrom(address, holder);
-    return usable ? undefined : fault('unauthenticated');
-  },
-  extend: () => ({}),
-  countsTowardsQuota: true,
-});
+export function apiKeyScheme({ store, digestOf }: Pick<HandlerContext, 'store' | 'digestOf'>): AuthScheme {
+  const digestOn = createDigestCache(digestOf);
+  return {
+    // A missing key is looked up like any other, so that its refusal takes the same time.
+    async authenticate({ connection, apiKey = '' }): Promise<KeyCaller | undefined> {
+      const holder = await store.actors.byKey(digestOn(connection, apiKey));
+      if (!holder) return undefined;
+      const { actor, ownerEmail, plan, keyId } = holder;
+      return { actor, ownerEmail, plan, key: holder, keyId, holder };
+    },
+    refusal({ address }, caller, now) {
+      const holder = (caller as KeyCaller | undefined)?.holder;
+      const usable = holder && isUsable(holder, now) && mayCallFrom(address, holder);
+      return usable ? undefined : fault('unauthenticated');
+    },
+    extend: () => ({}),
+    countsTowardsQuota: true,
+  };
+}

@@ -97,11 +97,10 @@ async function run(
   known = input;
   const granted = caller ? await grantNeeds(row.needs, caller.actor, input, deps.store) : [];
   if (isFault(granted)) return refuse(granted);
-  const request = { ...caller, ...scheme.extend(rawRequest, caller), input, incoming, granted };
-  const result = await operation.handler(
-    { ...request, change, ...(!caller && { identify }) } as never,
-    context,
-  );
+  const identifying = caller ? undefined : { identify };
+  const extension = scheme.extend(rawRequest, caller);
+  const request = { ...caller, ...extension, input, incoming, granted, change, ...identifying };
+  const result = await operation.handler(request as never, context);
   if (!caller) return closeLater(result);
   await close(result);
   return result;

@@ -41,7 +41,7 @@ function readQuery(text: string, kinds: ReadonlyMap<string, Kind>): { input: Inp
   if (isFault(query)) return query;
   const input: Input = {};
   for (const [name, kind] of kinds) {
-    const value = query.values[name];
+    const value = query.values.get(name);
     if (value !== undefined) input[name] = fromText(value, kind);
   }
   return { input };

@@ -32,26 +32,18 @@ export async function grantNeeds(
   return granted;
 }
 
-async function grantOne(need: Need, actor: Actor, input: Input, store: Reads): Promise<unknown> {
+function grantOne(need: Need, actor: Actor, input: Input, store: Reads): unknown {
   switch (need.on) {
     case 'team':
       return mayTeam(actor, need.permission) ? null : fault('forbidden', lacking(need.permission));
-    case 'agent': {
-      const agent = await findAgent(need.by, actor, input, store);
-      if (!agent) return fault('not_found', { field: deviceField(need.by, input) });
-      return mayAgent(actor, need.permission, agent) ? agent : fault('forbidden', lacking(need.permission));
-    }
+    case 'agent':
+      return grantAgent(need, actor, input, store);
     case 'file':
       return grantFile(need, actor, input, store);
     case 'agents':
       return agentScope(actor);
-    case 'group': {
-      const group = await store.groups.find(actor.accountId, input[need.by] as number);
-      if (!group) return fault('not_found', { field: need.by });
-      return mayGroup(actor, need.permission, group.id)
-        ? group
-        : fault('forbidden', lacking(need.permission));
-    }
+    case 'group':
+      return grantGroup(need, actor, input, store);
     case 'groups':
       return mayTeam(actor, 'team_permanent_access') ? 'all' : agentScope(actor);
     case 'invitation':
@@ -65,6 +57,28 @@ async function grantOne(need: Need, actor: Actor, input: Input, store: Reads): P
     case 'session':
       return grantSession(need, actor, input, store);
   }
+}
+
+async function grantAgent(
+  need: Extract<Need, { on: 'agent' }>,
+  actor: Actor,
+  input: Input,
+  store: Reads,
+): Promise<unknown> {
+  const agent = await findAgent(need.by, actor, input, store);
+  if (!agent) return fault('not_found', { field: deviceField(need.by, input) });
+  return mayAgent(actor, need.permission, agent) ? agent : fault('forbidden', lacking(need.permission));
+}
+
+async function grantGroup(
+  need: Extract<Need, { on: 'group' }>,
+  actor: Actor,
+  input: Input,
+  store: Reads,
+): Promise<unknown> {
+  const group = await store.groups.find(actor.accountId, input[need.by] as number);
+  if (!group) return fault('not_found', { field: need.by });
+  return mayGroup(actor, need.permission, group.id) ? group : fault('forbidden', lacking(need.permission));
 }
 
 /** The rights on a file are those on its device. */

@@ -14,23 +14,25 @@ export interface QuotaUse {
 }
 
 /** Counts a request; returns undefined if the plan has no limit. */
-export async function chargeQuota(
+export const chargeQuota = (
   { plan, actor }: Pick<CallerContext, 'plan' | 'actor'>,
   store: Store,
   now: number,
-): Promise<QuotaUse | undefined> {
-  if (plan.requests === null) return undefined;
-  const outcome = await store.change('usage/request', { accountId: actor.accountId, limit: plan.requests });
+): Promise<QuotaUse> | undefined =>
+  plan.requests === null ? undefined : countRequest(actor.accountId, plan.requests, store, now);
+
+async function countRequest(accountId: number, limit: number, store: Store, now: number): Promise<QuotaUse> {
+  const outcome = await store.change('usage/request', { accountId, limit });
   const exceeded = isFault(outcome);
   const resets = hourEnds(now) - now;
   return {
-    limit: plan.requests,
-    remaining: exceeded ? 0 : plan.requests - outcome.used,
+    limit,
+    remaining: exceeded ? 0 : limit - outcome.used,
     resets,
     exceeded,
     because: {
       code: 'request_limit',
-      message: `The plan allows ${plan.requests} requests per hour. Try again in ${resets} seconds.`,
+      message: `The plan allows ${limit} requests per hour. Try again in ${resets} seconds.`,
     },
   };
 }

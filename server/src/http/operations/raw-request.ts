@@ -1,8 +1,8 @@
 /** A request to an operation before authentication and parsing. */
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Fault } from '@drawbridge/contract/faults';
 import type { IncomingBody } from '../../handlers/handler.ts';
-import { clientOfRequest, type Networks } from '../connection/client-address.ts';
+import type { Exchange } from '../exchange.ts';
 import type { RawInput } from './input.ts';
 import { legacyKeysOf, type LegacyForm } from './legacy.ts';
 import { queryOf } from './query.ts';
@@ -10,6 +10,8 @@ import { queryOf } from './query.ts';
 export interface RawRequest extends RawInput {
   method: string;
   headers: IncomingHttpHeaders;
+  /** Identifies the connection: most clients send all requests of one with the same key. */
+  connection: object;
   apiKey: string | undefined;
   address: string;
   /** True if the request uses the older form of the API; the response then uses it too. */
@@ -21,20 +23,24 @@ export interface RawRequest extends RawInput {
 }
 
 export function toRawRequest(
-  request: IncomingMessage,
-  body: Buffer | undefined,
-  { legacy, trustedProxies }: { legacy: LegacyForm | undefined; trustedProxies: Networks },
+  { request, address, body }: Exchange,
+  legacy: LegacyForm | undefined,
+  refused: Fault | undefined,
+  incoming: IncomingBody | undefined,
 ): RawRequest {
-  const { url, headers, method = '' } = request;
+  const { url, headers, method = '', socket } = request;
   const key = headers['x-api-key'];
   const legacyKeys = legacy ? legacyKeysOf(request) : [];
   return {
     method,
     headers,
+    connection: socket,
     apiKey: legacyKeys.length === 1 ? legacyKeys[0] : typeof key === 'string' ? key : undefined,
-    address: clientOfRequest(request, trustedProxies).address,
+    address,
     legacy: legacyKeys.length > 0,
     query: queryOf(url),
     body,
+    refused,
+    incoming,
   };
 }

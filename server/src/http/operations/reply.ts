@@ -8,12 +8,12 @@ import { toLegacyBody, type LegacyForm } from './legacy.ts';
 import type { HttpReply } from '../content/send.ts';
 
 /** The reply of an operation: JSON or a file. */
-export async function toHttpReply(
+export function toHttpReply(
   row: Operation,
   result: object | Fault,
   legacy: LegacyForm | undefined,
   requestHeaders: IncomingHttpHeaders,
-): Promise<HttpReply> {
+): HttpReply | Promise<HttpReply> {
   if (row.media && !isFault(result)) return toTextReply(result as StreamedText, row.media);
   if (row.answers === 'bytes' && !isFault(result)) return toFileReply(result as FileReply, requestHeaders);
   const { http, body } = replyOf(row, result);
@@ -51,10 +51,18 @@ function replyOf(row: Operation, result: object | Fault): Reply {
 /** Joins fields that are already JSON text into one body. */
 function joinRendered(row: Operation, rendered: RenderedFields): string | Buffer {
   const status = statusOf(row, 'ok');
-  const pieces: (string | Buffer)[] = [status === undefined ? '{' : `{"status":${status},`];
-  for (const [index, [name, value]] of Object.entries(rendered).entries())
-    pieces.push(`${index > 0 ? ',' : ''}"${name}":`, ...(typeof value === 'string' ? [value] : value));
-  pieces.push('}');
-  if (pieces.every((piece) => typeof piece === 'string')) return pieces.join('');
-  return Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)));
+  const chunks: Buffer[] = [];
+  let text = status === undefined ? '{' : `{"status":${status},`;
+  let separator = '';
+  for (const [name, value] of Object.entries(rendered)) {
+    text += `${separator}"${name}":`;
+    separator = ',';
+    if (typeof value === 'string') text += value;
+    else {
+      chunks.push(Buffer.from(text), ...value);
+      text = '';
+    }
+  }
+  text += '}';
+  return chunks.length === 0 ? text : Buffer.concat([...chunks, Buffer.from(text)]);
 }

@@ -40,13 +40,16 @@ export const servedRoutes = (table: ServedTable): ServedRoute[] =>
   }));
 
 /** The public API, for programs with a key. */
-export const apiTable = (context: HandlerContext): ServedTable => ({
-  prefix: '/v1/',
-  rows: v1,
-  handlers,
-  context,
-  schemeOf: () => apiKeyScheme(context),
-  nameOf: (id) => id,
-  crossOrigin: true,
-  splitHeaders: (result) => ({ result, headers: {} }),
-});
+export function apiTable(context: HandlerContext): ServedTable {
+  const scheme = apiKeyScheme(context);
+  return {
+    prefix: '/v1/',
+    rows: v1,
+    handlers,
+    context,
+    schemeOf: () => scheme,
+    nameOf: (id) => id,
+    crossOrigin: true,
+    splitHeaders: (result) => ({ result, headers: {} }),
+  };
+}

@@ -50,7 +50,7 @@ const batchOfAll = prepared<BatchRange, Row>((db, parameter) =>
   }),
 );
 
-function readBatch(db: Kysely<Tables>, range: BatchRange, filter: AgentFilter): Promise<Row[]> {
+async function readBatch(db: Kysely<Tables>, range: BatchRange, filter: AgentFilter): Promise<Row[]> {
   const { scope, search, groupId, ids } = filter;
   if (scope === 'all' && !search && groupId === undefined && !ids) return batchOfAll(db, range);
   let query = selectBatch(db, range);

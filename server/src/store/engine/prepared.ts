@@ -21,10 +21,10 @@ const embedded = new WeakMap<Kysely<Tables>, (text: string) => PreparedStatement
 export const runSynchronously = (db: Kysely<Tables>, prepare: (text: string) => PreparedStatement): void =>
   void embedded.set(db, prepare);
 
-/** A query with named parameters. Compiled once for each kind of database. */
+/** A query with named parameters. Compiled once for each kind of database. Embedded databases give the rows at once. */
 export function prepared<P extends object, R>(
   build: Build<P, R>,
-): (db: Kysely<Tables>, values: P) => Promise<R[]> {
+): (db: Kysely<Tables>, values: P) => R[] | Promise<R[]> {
   const compiled = new Map<unknown, CompiledQuery<R>>();
   const statements = new WeakMap<Kysely<Tables>, { run: PreparedStatement; query: CompiledQuery<R> }>();
 
@@ -35,13 +35,16 @@ export function prepared<P extends object, R>(
     return query;
   };
 
-  return async (db, values) => {
-    const known = statements.get(db);
-    if (known) return known.run(bindValues(known.query, values)) as R[];
+  const runThroughKysely = async (db: Kysely<Tables>, values: P): Promise<R[]> => {
     const query = compile(db);
     const run = embedded.get(db)?.(query.sql);
     if (run) statements.set(db, { run, query });
     return (await db.executeQuery<R>({ ...query, parameters: bindValues(query, values) })).rows;
+  };
+
+  return (db, values) => {
+    const known = statements.get(db);
+    return known ? (known.run(bindValues(known.query, values)) as R[]) : runThroughKysely(db, values);
   };
 }
 

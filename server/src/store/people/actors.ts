@@ -120,20 +120,18 @@ function cachedKeyHolders(reader: Reader): Reads['actors']['byKey'] {
 
   return async (digest) => {
     const known = cached.get(digest);
-    if (known && (await isCurrent(reader, known))) return known.holder;
-    cached.delete(digest);
+    if (known) {
+      const { accountId } = known.holder.actor;
+      const [account] = await rightsVersion(reader(accountId), { accountId });
+      if (account?.rights_version === known.version) return known.holder;
+      cached.delete(digest);
+    }
     const loaded = await loadKeyHolder(reader, digest);
     if (!loaded) return undefined;
     if (cached.size >= maxCachedKeys) cached.clear();
     cached.set(digest, loaded);
     return loaded.holder;
   };
-}
-
-async function isCurrent(reader: Reader, { holder, version }: CachedKey): Promise<boolean> {
-  const { accountId } = holder.actor;
-  const [account] = await rightsVersion(reader(accountId), { accountId });
-  return account?.rights_version === version;
 }
 
 export const actorReads = (reader: Reader): Reads['actors'] => ({
