@@ -1,6 +1,7 @@
 /** The framebuffer: an exact copy of the picture an operator watches, kept to find what changes and what moves. */
 import type { Box, CopyRect } from '@drawbridge/contract/session/screen-frames';
 import type { Pixels } from '../platform/desktop.ts';
+import { boxArea } from './boxes.ts';
 
 export interface Framebuffer {
   width: number;
@@ -17,8 +18,12 @@ export function createFramebuffer(width: number, height: number): Framebuffer {
   return { width, height, words, bytes: Buffer.from(words.buffer) };
 }
 
-/** Copies captured pixels into the framebuffer. Their box is relative to the picture. */
+/** Copies captured pixels into the framebuffer: whole rows at once, others row by row. Their box is relative to the picture. */
 export function putPixels(framebuffer: Framebuffer, { box, words, offset, stride }: Pixels): void {
+  if (box.width === framebuffer.width && box.width === stride) {
+    framebuffer.words.set(words.subarray(offset, offset + boxArea(box)), box.y * stride);
+    return;
+  }
   for (let row = 0; row < box.height; row += 1) {
     const from = offset + row * stride;
     framebuffer.words.set(words.subarray(from, from + box.width), (box.y + row) * framebuffer.width + box.x);

@@ -17,7 +17,7 @@ interface SkipPolicy {
 }
 
 /** Scrolling is the most common move and is found quickly. A search in all directions takes several times as long. */
-const skipPolicies = { scrolls: { free: 3, most: 4 }, shifts: { free: 0, most: 30 } };
+const skipPolicies = { scrolls: { free: 3, most: 4 }, shifts: { free: 0, most: 60 } };
 
 export function createMoveSearch(): MoveSearch {
   const scrolls = withBackOff(findMoves, skipPolicies.scrolls);

@@ -4,7 +4,7 @@ import type * as KoffiPackage from 'koffi';
 
 export type Koffi = typeof KoffiPackage;
 export type Library = ReturnType<Koffi['load']>;
-type Jpeg = typeof JpegPackage;
+export type Jpeg = typeof JpegPackage;
 
 const cache = new Map<string, Promise<unknown>>();
 

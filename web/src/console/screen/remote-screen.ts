@@ -1,9 +1,10 @@
 /** The device's screen on a canvas: copied areas, lossless tiles and video, drawn in the order of arrival. */
-import type { Tile, TileUpdate, VideoUpdate } from '@drawbridge/contract/session/screen-frames';
+import type { TileUpdate, VideoUpdate } from '@drawbridge/contract/session/screen-frames';
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import type { RemoteSession } from '@drawbridge/session/operator/session';
 import { areTilesFit, isScreenFit, isVideoFit } from './picture-limits.ts';
 import { createPictureQueue, type Draw, type PictureQueue } from './picture-queue.ts';
+import { decodeTileImage } from './tile-decoder.ts';
 import { canDecodeVideo, createVideoStreamDecoder, type VideoStreamDecoder } from './video-decoder.ts';
 
 export interface RemoteScreen {
@@ -16,15 +17,6 @@ export interface RemoteScreen {
   begin(more?: SessionMessage<'view'>): void;
   /** Removes the picture, because the screen is no longer shown. */
   clear(): void;
-}
-
-const isPng = (image: Uint8Array): boolean => image[0] === 0x89;
-
-async function toBitmap({ image }: Tile): Promise<ImageBitmap> {
-  const type = isPng(image) ? 'image/png' : 'image/jpeg';
-  const blob = new Blob([image as Uint8Array<ArrayBuffer>], { type });
-  // No colour conversion: it would change the pixels that the device shows.
-  return createImageBitmap(blob, { colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
 }
 
 type ScreenSession = Pick<RemoteSession, 'on' | 'send'>;
@@ -138,13 +130,13 @@ function resize(canvas: HTMLCanvasElement, { width, height }: SessionMessage<'la
 }
 
 async function decodeTiles(context: CanvasRenderingContext2D, { copies, tiles }: TileUpdate): Promise<Draw> {
-  const bitmaps = await Promise.all(tiles.map(toBitmap));
+  const images = await Promise.all(tiles.map(({ image }) => decodeTileImage(image)));
   return () => {
     for (const { x, y, width, height, toX, toY } of copies)
       context.drawImage(context.canvas, x, y, width, height, toX, toY, width, height);
     tiles.forEach(({ x, y }, index) => {
-      context.drawImage(bitmaps[index]!, x, y);
-      bitmaps[index]!.close();
+      context.drawImage(images[index]!, x, y);
+      images[index]!.close();
     });
   };
 }
