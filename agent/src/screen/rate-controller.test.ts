@@ -1,8 +1,7 @@
-/** Tests of the rate control and of the selection between video and JPEG. */
+/** Tests of the rate control. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRateController } from './rate-controller.ts';
-import { createCodecSelector } from './codec-selector.ts';
 
 /** Sends a frame every 33 ms from `from` on, each acknowledged after its delay. */
 function exchange(
@@ -53,7 +52,7 @@ test('an acknowledgement of a frame that was never sent is ignored', () => {
 
   rateController.shown(99, 5);
 
-  assert.deepEqual(rateController.delay(), { shortest: Infinity, excess: 0 });
+  assert.deepEqual(rateController.delay(), { shortest: Infinity, excess: 0, last: 0 });
 });
 
 test('the bitrate falls while the delay grows and rises again afterwards', () => {
@@ -66,31 +65,4 @@ test('the bitrate falls while the delay grows and rises again afterwards', () =>
 
   assert.ok(congested < before / 2, `${congested} after ${before}`);
   assert.ok(rateController.bitrate() > congested);
-});
-
-test('slow video is replaced by JPEG on a fast, stable connection, and returns when JPEG congests it', () => {
-  const rateController = createRateController();
-  const selector = createCodecSelector(rateController, { video: true, jpeg: true });
-  exchange(rateController, times(20, 12));
-  selector.encoded(30, 1_000);
-  assert.equal(selector.codec(), 'video');
-  selector.encoded(30, 2_100);
-  assert.equal(selector.codec(), 'jpeg');
-
-  exchange(rateController, times(20, 400), 3_000);
-  selector.encoded(10, 4_000);
-  assert.equal(selector.codec(), 'video');
-
-  exchange(rateController, times(60, 12), 4_000);
-  selector.encoded(30, 7_000);
-  selector.encoded(30, 9_000);
-  assert.equal(selector.codec(), 'video', 'it is not tried again at once');
-});
-
-test('a codec that the device or the operator does not support is never selected', () => {
-  const only = (can: { video: boolean; jpeg: boolean }): string =>
-    createCodecSelector(createRateController(), can).codec();
-
-  assert.equal(only({ video: true, jpeg: false }), 'video');
-  assert.equal(only({ video: false, jpeg: true }), 'jpeg');
 });

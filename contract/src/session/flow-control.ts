@@ -8,8 +8,8 @@ export interface FlowControl {
   sent(number: number, now: number): void;
   /** The updates up to this number are on the operator's screen. */
   shown(number: number, now: number): void;
-  /** Milliseconds from sending to showing: the recent minimum, and by how much the current mean exceeds it. */
-  delay(): { shortest: number; excess: number };
+  /** Milliseconds from sending to showing: the recent minimum, by how much the current mean exceeds it, and the last one. */
+  delay(): { shortest: number; excess: number; last: number };
   /** The operator starts over: updates in flight are no longer awaited. */
   restart(): void;
 }
@@ -35,10 +35,11 @@ const adjustMs = 250;
 export function createFlowControl({ maxInFlight, frameIntervalMs, adjust }: FlowControlOptions): FlowControl {
   const waiting = new Map<number, number>();
   let [before, current, periodStartedAt] = [Infinity, Infinity, 0];
-  let [shortest, mean, adjustedAt] = [Infinity, 0, 0];
+  let [shortest, mean, last, adjustedAt] = [Infinity, 0, 0, 0];
 
   const measure = (delay: number, now: number): void => {
     if (now - periodStartedAt > periodMs) [before, current, periodStartedAt] = [current, Infinity, now];
+    last = delay;
     current = Math.min(current, delay);
     shortest = Math.min(before, current);
     mean = mean === 0 ? delay : mean * (1 - weight) + delay * weight;
@@ -66,7 +67,7 @@ export function createFlowControl({ maxInFlight, frameIntervalMs, adjust }: Flow
       measure(now - sentAt, now);
       react(now);
     },
-    delay: () => ({ shortest, excess: excess() }),
+    delay: () => ({ shortest, excess: excess(), last }),
     restart: () => waiting.clear(),
   };
 }
