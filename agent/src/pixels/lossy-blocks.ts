@@ -124,7 +124,7 @@ const contains = (outer: Box, inner: Box): boolean =>
   inner.y + inner.height <= outer.y + outer.height;
 
 /** Joins rows of equal position and width that lie directly below each other into one box. */
-function stackRows(rows: readonly Box[]): Box[] {
+export function stackRows(rows: readonly Box[]): Box[] {
   const boxes: Box[] = [];
   for (const row of rows) {
     const above = boxes.find(

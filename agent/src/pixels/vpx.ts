@@ -26,7 +26,7 @@ export interface VideoEncoder {
 }
 
 /** How much quality is traded for speed; 16 is the maximum. Negative values select a fixed speed. */
-const speed = -12;
+export const encoderSpeeds = { normal: -12, fastest: -16 } as const;
 /** The time base in ticks per second, and the duration of a frame in ticks. */
 const [ticksPerSecond, frameDuration] = [1_000, 33];
 /** The maximum size of a key frame, in percent of an average frame. */
@@ -45,10 +45,15 @@ interface State extends Vpx {
   isClosed: boolean;
 }
 
-export function createVideoEncoder(vpx: Vpx, framebuffer: Framebuffer): VideoEncoder {
+export function createVideoEncoder(
+  vpx: Vpx,
+  framebuffer: Framebuffer,
+  speed: number = encoderSpeeds.normal,
+): VideoEncoder {
   const context = Buffer.alloc(contextBytes);
   const config = Buffer.alloc(configuration.bytes);
   start(vpx.library, context, config, framebuffer);
+  vpx.library.control(context, controls.speed, 'int', speed);
   const planes = createYuvPlanes(framebuffer);
   const state: State = {
     ...vpx,
@@ -152,7 +157,6 @@ function start(
   for (let version = 1; version <= newestVersion && answer === otherVersion; version += 1)
     answer = library.init(context, codec, config, 0, version) as number;
   if (answer !== 0) throw new Error(`libvpx could not start: ${answer}`);
-  library.control(context, controls.speed, 'int', speed);
   library.control(context, controls.staticThreshold, 'int', 100);
   library.control(context, controls.screenContent, 'int', 1);
   library.control(context, controls.largestKeyFrame, 'int', largestKeyFrame);

@@ -1,9 +1,8 @@
 /** The pipeline that sends one part of the screen to one operator: capture, encoder, cursor and rate control. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Desktop } from '../platform/desktop.ts';
-import type { Quality } from './quality-profiles.ts';
 import { createCursorFrames } from './cursor.ts';
-import { createEncoder } from './encoder.ts';
+import { createEncoder, type Encoder } from './encoder.ts';
 import type { RateController } from './rate-controller.ts';
 import { startScreenStreamer, type ScreenStreamer, type StreamerDeps } from './screen-streamer.ts';
 
@@ -12,7 +11,7 @@ export interface CapturePipeline {
   /** Starts to send frames and the cursor. */
   start(): void;
   streamer(): ScreenStreamer | undefined;
-  setQuality(quality: Quality): void;
+  configure: Encoder['configure'];
   close(): Promise<void>;
 }
 
@@ -53,7 +52,7 @@ export async function openCapturePipeline(options: CapturePipelineOptions): Prom
       });
     },
     streamer: () => streamer,
-    setQuality: (quality) => encoder.setQuality(quality),
+    configure: (view) => encoder.configure(view),
     async close() {
       const closing = (async () => {
         await streamer?.stop();

@@ -2,7 +2,7 @@
 import type { Box, CopyRect, Tile } from '@drawbridge/contract/session/screen-frames';
 import type { Pixels } from '../platform/desktop.ts';
 import { qualityProfiles, type Quality, type QualityProfile } from './quality-profiles.ts';
-import { boxArea, mergeBoxes } from '../pixels/boxes.ts';
+import { boxArea, mergeBoxes, totalArea } from '../pixels/boxes.ts';
 import { findDifferences } from '../pixels/find-differences.ts';
 import { exactTiles, paletteTiles } from '../pixels/exact-tiles.ts';
 import type { RateController } from './rate-controller.ts';
@@ -10,7 +10,9 @@ import { blockSize, createLossyBlocks, type LossyBlocks } from '../pixels/lossy-
 import { createLossyEncoder, type LossyEncoder } from './lossy-encoder.ts';
 import { createMoveSearch, type MoveSearch } from '../pixels/move-search.ts';
 import { boundsOf, copyRect, createFramebuffer, putPixels, type Framebuffer } from '../pixels/framebuffer.ts';
-import { planEncoding } from './encoding-plan.ts';
+import { splitFilm, type FilmCells } from '../pixels/film-cells.ts';
+import { createFilmDetector, type FilmDetector } from './film-detector.ts';
+import { isSmallBox, planEncoding } from './encoding-plan.ts';
 import type { Encoded } from './encoded-frame.ts';
 
 export interface Encoder {
@@ -19,11 +21,14 @@ export interface Encoder {
   take(pixels: readonly Pixels[], now: number): Promise<Encoded>;
   /** When something can be made exact; undefined if everything is exact already. */
   refineDueAt(): number | undefined;
-  /** Makes exact some of what was sent lossily and no longer changes. `isStill`: nothing on the screen changes. */
-  refine(now: number, isStill: boolean): Promise<Encoded>;
+  /** Whether the next part may be made exact while one is in flight, as after a film. */
+  refinesAhead(): boolean;
+  /** Makes exact some of what was sent lossily and no longer changes. `stillMs`: for how long nothing has changed. */
+  refine(now: number, stillMs: number): Promise<Encoded>;
   /** Starts over: the next call of `take` brings the whole picture. */
   restart(): void;
-  setQuality(quality: Quality): void;
+  /** `half`: whether the operator can show video of half size. */
+  configure(view: { quality: Quality; half: boolean }): void;
   close(): void;
 }
 
@@ -33,7 +38,9 @@ const [minMovedArea, minMovedHeight] = [32 * 1_024, 48];
 const exactFactorAfterMove = 3;
 /** Lossy content is made exact once it has not changed for this long, this many pixels at a time. */
 const [restMs, refineArea] = [300, 64 * 1_024];
-/** If more blocks than this are lossy when the screen is still, video polishes them first. */
+/** After a film more pixels are made exact at a time, if frames arrive within this time. */
+const [refineFilmArea, nearMs] = [512 * 1_024, 45];
+/** If more blocks than this are lossy when the screen has been still for `restMs`, video polishes them first. */
 const manyBlocks = (4 * refineArea) / blockSize ** 2;
 
 interface State {
@@ -41,7 +48,11 @@ interface State {
   lossyBlocks: LossyBlocks;
   lossyEncoder: LossyEncoder;
   moves: MoveSearch;
+  film: FilmDetector;
+  rateController: RateController;
   profile: QualityProfile;
+  /** The operator can show video of half size. */
+  canHalf: boolean;
   /** The operator has no picture yet. */
   isNew: boolean;
   isPolished: boolean;
@@ -58,20 +69,25 @@ export async function createEncoder(
     lossyBlocks: createLossyBlocks(size.width, size.height),
     lossyEncoder,
     moves: createMoveSearch(),
+    film: createFilmDetector(),
+    rateController: options.rateController,
     profile: qualityProfiles.auto,
+    canHalf: false,
     isNew: true,
     isPolished: false,
   };
   return {
     codec: lossyEncoder.codec,
     take: (pixels, now) => take(state, pixels, now),
-    refineDueAt: () => state.lossyBlocks.dueAt(restMs),
-    refine: (now, isStill) => refine(state, now, isStill),
+    refineDueAt: () => state.lossyBlocks.dueAt(restOf(state, options.clock())),
+    refinesAhead: () => restOf(state, options.clock()) < restMs,
+    refine: (now, stillMs) => refine(state, now, stillMs),
     restart() {
       state.isNew = true;
       lossyEncoder.restart();
     },
-    setQuality(quality) {
+    configure({ quality, half }) {
+      state.canHalf = half;
       state.profile = qualityProfiles[quality];
       options.rateController.limit(state.profile);
     },
@@ -80,16 +96,50 @@ export async function createEncoder(
 }
 
 async function take(state: State, captured: readonly Pixels[], now: number): Promise<Encoded> {
-  const { framebuffer, lossyBlocks, profile } = state;
+  const { framebuffer, film, profile } = state;
   const copies: CopyRect[] = [];
+  const cells: FilmCells | undefined = isHalfFilm(state, now) ? { film: [], exact: [] } : undefined;
   const boxes = captured.flatMap((pixels) => {
     const found = findChanges(state, pixels, copies, now);
+    if (cells) addCells(cells, splitChanges(framebuffer, pixels, found));
     putPixels(framebuffer, pixels);
     return found;
   });
   state.isNew = false;
-  const maxExact = profile.exact * (copies.length > 0 ? exactFactorAfterMove : 1);
-  const plan = planEncoding(framebuffer, boxes, maxExact);
+  if (cells && totalArea(boxes) > profile.exact) {
+    if (totalArea(cells.exact) <= Math.max(totalArea(cells.film), profile.exact))
+      return { ...(await encodeFilm(state, cells, now)), copies };
+    film.reject(now);
+  }
+  return { ...(await encodePlanned(state, boxes, copies.length > 0, now)), copies };
+}
+
+/** Whether a film runs that is better sent at half size. */
+const isHalfFilm = ({ canHalf, profile, film, lossyEncoder, isNew }: State, now: number): boolean =>
+  canHalf && profile.half && !isNew && film.isFilm(now) && lossyEncoder.prefersHalf();
+
+/** Small boxes stay exact, whatever they show. */
+function splitChanges(framebuffer: Framebuffer, pixels: Pixels, boxes: readonly Box[]): FilmCells {
+  const [small, large] = [boxes.filter(isSmallBox), boxes.filter((box) => !isSmallBox(box))];
+  const { film, exact } = splitFilm(framebuffer, pixels, large);
+  return { film, exact: [...small, ...exact] };
+}
+
+function addCells(cells: FilmCells, more: FilmCells): void {
+  cells.film.push(...more.film);
+  cells.exact.push(...more.exact);
+}
+
+async function encodeFilm(state: State, { film, exact }: FilmCells, now: number): Promise<Encoded> {
+  state.film.changed(totalArea(film), now);
+  const tiles = await encodeExactly(state, exact);
+  const encoded = await encodeLossily(state, film, now, state.lossyEncoder.encodeHalf);
+  return { ...encoded, tiles: [...tiles, ...encoded.tiles] };
+}
+
+async function encodePlanned(state: State, boxes: Box[], isMoved: boolean, now: number): Promise<Encoded> {
+  const { framebuffer, lossyBlocks, profile, film } = state;
+  const plan = planEncoding(framebuffer, boxes, profile.exact * (isMoved ? exactFactorAfterMove : 1));
   const tiles = await encodeExactly(state, plan.exact);
   for (const box of plan.flat) {
     const flat = await paletteTiles(framebuffer, box);
@@ -97,8 +147,9 @@ async function take(state: State, captured: readonly Pixels[], now: number): Pro
     if (flat) tiles.push(...flat);
     else plan.lossy.push(box);
   }
-  const encoded = await encodeLossily(state, mergeBoxes(plan.lossy), now);
-  return { ...encoded, copies, tiles: [...tiles, ...encoded.tiles] };
+  film.changed(totalArea(plan.lossy), now);
+  const encoded = await encodeLossily(state, mergeBoxes(plan.lossy), now, state.lossyEncoder.encode);
+  return { ...encoded, tiles: [...tiles, ...encoded.tiles] };
 }
 
 /** Applies moved content to the framebuffer, adds it to `copies` and returns the boxes that still differ. */
@@ -114,14 +165,20 @@ function findChanges(state: State, pixels: Pixels, copies: CopyRect[], now: numb
   return findDifferences(framebuffer, pixels);
 }
 
-async function refine(state: State, now: number, isStill: boolean): Promise<Encoded> {
-  const { lossyBlocks, lossyEncoder } = state;
-  if (isStill && !state.isPolished && lossyBlocks.count() > manyBlocks) {
+/** How long content must be unchanged before it is made exact. */
+const restOf = (state: State, now: number): number => (isHalfFilm(state, now) ? state.film.restMs() : restMs);
+
+async function refine(state: State, now: number, stillMs: number): Promise<Encoded> {
+  const { lossyBlocks, lossyEncoder, rateController } = state;
+  if (stillMs > restMs && !state.isPolished && lossyBlocks.count() > manyBlocks) {
     state.isPolished = true;
     const polished = await lossyEncoder.polish(lossyBlocks.older(now, Infinity), now);
     if (polished) return polished;
   }
-  return { copies: [], tiles: await encodeExactly(state, lossyBlocks.older(now - restMs, refineArea)) };
+  const rest = restOf(state, now);
+  const isPaused = rest < restMs && stillMs >= rest && rateController.delay().shortest < nearMs;
+  const boxes = lossyBlocks.older(now - rest, isPaused ? refineFilmArea : refineArea);
+  return { copies: [], tiles: await encodeExactly(state, boxes) };
 }
 
 async function encodeExactly({ lossyBlocks, framebuffer }: State, boxes: readonly Box[]): Promise<Tile[]> {
@@ -129,9 +186,14 @@ async function encodeExactly({ lossyBlocks, framebuffer }: State, boxes: readonl
   return exactTiles(framebuffer, boxes);
 }
 
-async function encodeLossily(state: State, boxes: Box[], now: number): Promise<Encoded> {
+async function encodeLossily(
+  state: State,
+  boxes: Box[],
+  now: number,
+  encode: LossyEncoder['encode'],
+): Promise<Encoded> {
   if (boxes.length === 0) return { copies: [], tiles: [] };
-  const encoded = await state.lossyEncoder.encode(boxes, state.profile, now);
+  const encoded = await encode(boxes, state.profile, now);
   if (!encoded) return { copies: [], tiles: await encodeExactly(state, boxes) };
   state.lossyBlocks.mark(boxes, now);
   state.isPolished = false;

@@ -12,6 +12,7 @@ export interface EncodingPlan {
 
 /** Boxes of up to this many pixels stay exact while larger ones around them change. */
 const smallBox = 16 * 1_024;
+export const isSmallBox = (box: Box): boolean => boxArea(box) <= smallBox;
 /** Larger boxes are not sampled, because encoding them exactly would take too long. */
 const largestFlat = 2_304 * 1_024;
 /** A box is flat (text or user interface, not a photograph) if this many samples have at most this many colours. */
@@ -24,8 +25,8 @@ export function planEncoding(
   maxExact: number,
 ): EncodingPlan {
   if (totalArea(boxes) <= maxExact) return { exact: [...boxes], flat: [], lossy: [] };
-  const small = boxes.filter((box) => boxArea(box) <= smallBox);
-  const large = boxes.filter((box) => boxArea(box) > smallBox);
+  const small = boxes.filter(isSmallBox);
+  const large = boxes.filter((box) => !isSmallBox(box));
   const areSmallExact = totalArea(small) <= maxExact;
   const rest = areSmallExact ? large : boxes;
   return {

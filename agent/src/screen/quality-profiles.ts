@@ -13,12 +13,14 @@ export interface QualityProfile {
   maxQuantizer: number;
   /** The highest JPEG quality, 1 to 100. */
   quality: number;
+  /** Whether a film may be sent at half size while it runs. */
+  half: boolean;
 }
 
 export const qualityProfiles: Record<Quality, QualityProfile> = {
-  auto: { exact: 64 * 1_024, bitrate: 8_000, minQuantizer: 10, maxQuantizer: 52, quality: 80 },
-  sharp: { exact: 192 * 1_024, bitrate: 24_000, minQuantizer: 4, maxQuantizer: 36, quality: 92 },
-  fast: { exact: 24 * 1_024, bitrate: 3_000, minQuantizer: 20, maxQuantizer: 58, quality: 55 },
+  auto: { exact: 64 * 1_024, bitrate: 8_000, minQuantizer: 10, maxQuantizer: 52, quality: 80, half: true },
+  sharp: { exact: 192 * 1_024, bitrate: 24_000, minQuantizer: 4, maxQuantizer: 36, quality: 92, half: false },
+  fast: { exact: 24 * 1_024, bitrate: 3_000, minQuantizer: 20, maxQuantizer: 58, quality: 55, half: true },
 };
 
 /** Video settings for a still screen, before it is made exact. */

@@ -49,8 +49,6 @@ const maxBuffered = 256 * 1_024;
 const maxBytes = 1_024 * 1_024;
 /** While the screen changes, refining runs at most this often, and only if the delay has grown by less than `calmMs`. */
 const [refineIntervalMs, calmMs] = [250, 25];
-/** The screen is still once it has not changed for this long. */
-const stillMs = 300;
 
 interface State {
   deps: StreamerDeps;
@@ -122,7 +120,8 @@ function schedule(state: State): void {
 function dueAt(state: State): number | undefined {
   const { rateController, encoder } = state.deps;
   if (state.isDirty || state.isWhole) return Math.max(state.steppedAt + minFrameMs, state.dirtyAt + gatherMs);
-  return rateController.inFlight() === 0 ? encoder.refineDueAt() : undefined;
+  const maxInFlight = encoder.refinesAhead() && rateController.delay().excess < calmMs ? 1 : 0;
+  return rateController.inFlight() <= maxInFlight ? encoder.refineDueAt() : undefined;
 }
 
 async function run(state: State): Promise<void> {
@@ -165,7 +164,7 @@ const mayRefine = ({ deps: { rateController, encoder }, refinedAt }: State, now:
 
 async function refine(state: State, now: number): Promise<void> {
   state.refinedAt = now;
-  send(state.deps, await state.deps.encoder.refine(now, now - state.changedAt > stillMs));
+  send(state.deps, await state.deps.encoder.refine(now, now - state.changedAt));
 }
 
 function send(deps: StreamerDeps, { copies, tiles, video }: Encoded): void {
@@ -173,7 +172,8 @@ function send(deps: StreamerDeps, { copies, tiles, video }: Encoded): void {
   for (const part of packFrames(copies, tiles)) {
     const number = deps.number();
     out.send('tiles', encodeTiles({ number, ...part }));
-    rateController.sent(number, deps.clock());
+    // Tiles and video of one change count as one frame, which is shown when its video is.
+    if (!video) rateController.sent(number, deps.clock());
   }
   if (!video) return;
   const number = deps.number();

@@ -129,6 +129,8 @@ export const sessionMessages = {
     paused: z.boolean().optional(),
     /** Whether the operator's browser can decode video. */
     video: z.boolean().optional(),
+    /** Whether the operator can enlarge video frames of half the size; pages before version 5 cannot. */
+    half: z.boolean().optional(),
     /** Starts over with a full image. */
     fresh: z.boolean().optional(),
   }),

@@ -26,6 +26,8 @@ export interface VideoUpdate {
   number: number;
   key: boolean;
   boxes: readonly Box[];
+  /** The frame has half the width and height of the screen; the boxes are those of the screen. Only if the view asks for it. */
+  half?: true;
   data: Uint8Array;
 }
 
@@ -48,12 +50,14 @@ export interface CursorUpdate {
 const boxBytes = 8;
 const copyBytes = 12;
 const tileBytes = 8;
+/** The bits in the flags of a video frame. */
+const [keyFlag, halfFlag] = [1, 2];
 
-export function encodeVideo({ number, key, boxes, data }: VideoUpdate): Bytes {
+export function encodeVideo({ number, key, boxes, half, data }: VideoUpdate): Bytes {
   const bytes = new Uint8Array(7 + boxes.length * boxBytes + data.length);
   const view = dataViewOf(bytes);
   view.setUint32(0, number);
-  view.setUint8(4, key ? 1 : 0);
+  view.setUint8(4, (key ? keyFlag : 0) | (half ? halfFlag : 0));
   view.setUint16(5, boxes.length);
   let at = 7;
   for (const { x, y, width, height } of boxes) at = writeUint16s(view, at, [x, y, width, height]);
@@ -62,6 +66,7 @@ export function encodeVideo({ number, key, boxes, data }: VideoUpdate): Bytes {
 }
 
 export const decodeVideo = safeDecoder((view, bytes): VideoUpdate => {
+  const flags = view.getUint8(4);
   const count = view.getUint16(5);
   const boxes = Array.from({ length: count }, (_, index): Box => {
     const [x, y, width, height] = readUint16s(view, 7 + index * boxBytes, 4) as [
@@ -74,8 +79,9 @@ export const decodeVideo = safeDecoder((view, bytes): VideoUpdate => {
   });
   return {
     number: view.getUint32(0),
-    key: view.getUint8(4) === 1,
+    key: (flags & keyFlag) !== 0,
     boxes,
+    ...((flags & halfFlag) !== 0 && { half: true }),
     data: bytes.subarray(7 + count * boxBytes),
   };
 });

@@ -29,6 +29,12 @@ export const sessionVersions: readonly {
     fingerprint: '3fa6f2ef2a3f1891',
     says: 'Files can be verified by a hash over the hashes of their blocks.',
   },
+  {
+    version: 5,
+    date: '2026-11-16',
+    fingerprint: 'd120d54bf66756fb',
+    says: 'The operator can ask for video of half the size while a film runs.',
+  },
 ];
 
 export const currentSessionVersion = sessionVersions.at(-1)!.version;

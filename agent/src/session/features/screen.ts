@@ -22,6 +22,7 @@ interface ViewRequest {
   quality: Quality;
   isPaused: boolean;
   video: boolean;
+  half: boolean;
 }
 
 interface State {
@@ -41,7 +42,7 @@ interface State {
 
 const createState = (context: FeatureContext): State => ({
   context,
-  viewRequest: { monitor: undefined, quality: 'auto', isPaused: false, video: true },
+  viewRequest: { monitor: undefined, quality: 'auto', isPaused: false, video: true, half: false },
   rateController: createRateController(),
   stopped: new AbortController(),
   frameNumber: 0,
@@ -132,7 +133,7 @@ async function openPipeline(state: State): Promise<void> {
   });
   if (stopped.signal.aborted) return pipeline.close();
   state.pipeline = pipeline;
-  pipeline.setQuality(viewRequest.quality);
+  pipeline.configure(viewRequest);
   [viewOffsetOf(context).offsetX, viewOffsetOf(context).offsetY] = [box.x, box.y];
   const { width, height } = box;
   const { original, monitors, sizes } = layout;
@@ -167,7 +168,7 @@ function reopenAfter(state: State, wait: number): void {
 
 async function applyView(state: State, request: SessionMessage<'view'>): Promise<void> {
   const { viewRequest } = state;
-  const { monitor, quality, paused, video, fresh } = request;
+  const { monitor, quality, paused, video, half, fresh } = request;
   const needsPipeline =
     (monitor !== undefined && monitor !== viewRequest.monitor) ||
     (video !== undefined && video !== viewRequest.video);
@@ -175,8 +176,9 @@ async function applyView(state: State, request: SessionMessage<'view'>): Promise
   if (quality) viewRequest.quality = quality;
   if (paused !== undefined) viewRequest.isPaused = paused;
   if (video !== undefined) viewRequest.video = video;
+  if (half !== undefined) viewRequest.half = half;
   if (needsPipeline) return enqueue(state, () => openPipeline(state));
-  state.pipeline?.setQuality(viewRequest.quality);
+  state.pipeline?.configure(viewRequest);
   state.pipeline?.streamer()?.pause(viewRequest.isPaused);
   if (fresh) state.pipeline?.streamer()?.refresh();
 }

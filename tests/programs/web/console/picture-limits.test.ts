@@ -25,12 +25,20 @@ test('tiles fit on the screen, each and together', () => {
 });
 
 test('a whole video picture has about the size of the screen, whatever was declared', () => {
-  assert.ok(isVideoFit(video(640, 400), screen));
-  assert.ok(isVideoFit(video(656, 416), screen));
-  assert.ok(!isVideoFit(video(16_383, 16_383), screen));
-  assert.ok(!isVideoFit(video(640, 16_383), screen));
-  assert.ok(isVideoFit(Uint8Array.of(0x11, 0, 0), screen), 'builds on the one before');
-  assert.ok(!isVideoFit(Uint8Array.of(0x10, 0, 0), screen));
+  assert.ok(isVideoFit({ data: video(640, 400) }, screen));
+  assert.ok(isVideoFit({ data: video(656, 416) }, screen));
+  assert.ok(!isVideoFit({ data: video(16_383, 16_383) }, screen));
+  assert.ok(!isVideoFit({ data: video(640, 16_383) }, screen));
+  assert.ok(isVideoFit({ data: Uint8Array.of(0x11, 0, 0) }, screen), 'builds on the one before');
+  assert.ok(!isVideoFit({ data: Uint8Array.of(0x10, 0, 0) }, screen));
+});
+
+test('a video picture of half size has about half the size of the screen', () => {
+  const half = true;
+  assert.ok(isVideoFit({ data: video(320, 200), half }, screen));
+  assert.ok(isVideoFit({ data: video(336, 216), half }, screen));
+  assert.ok(!isVideoFit({ data: video(640, 400), half }, screen));
+  assert.ok(!isVideoFit({ data: video(320, 400), half }, screen));
 });
 
 test('a screen has no more pixels than a browser can hold, and a pointer is small', () => {

@@ -1,6 +1,6 @@
 /** Limits for pictures from a device: an image of a few kilobytes can claim a size that would use all memory. */
 import { readImageInfo } from '@drawbridge/contract/images';
-import type { Tile } from '@drawbridge/contract/session/screen-frames';
+import type { Tile, VideoUpdate } from '@drawbridge/contract/session/screen-frames';
 
 export interface PixelSize {
   width: number;
@@ -30,11 +30,12 @@ export function areTilesFit(tiles: readonly Pick<Tile, 'image'>[], screen: Pixel
 }
 
 /** Checks the size in VP8 key frames. The data itself says whether it is a key frame, not the message. */
-export function isVideoFit(data: Uint8Array, screen: PixelSize): boolean {
+export function isVideoFit({ data, half }: Pick<VideoUpdate, 'data' | 'half'>, screen: PixelSize): boolean {
   if (data.length === 0 || (data[0]! & 1) === 1) return true;
   if (data.length < 10) return false;
-  const side = (at: number): number => (data[at]! | (data[at + 1]! << 8)) & 0x3fff;
-  return side(6) <= screen.width + block && side(8) <= screen.height + block;
+  const scale = half ? 2 : 1;
+  const side = (at: number): number => ((data[at]! | (data[at + 1]! << 8)) & 0x3fff) * scale;
+  return side(6) <= screen.width + block * scale && side(8) <= screen.height + block * scale;
 }
 
 export function isShapeFit(png: Uint8Array): boolean {

@@ -74,7 +74,7 @@ function createScreenState(session: ScreenSession): ScreenState {
 
 function begin({ session, videoDecoder }: ScreenState, more: SessionMessage<'view'> = {}): void {
   videoDecoder.restart();
-  void canDecodeVideo().then((video) => session.send('view', { ...more, video, fresh: true }));
+  void canDecodeVideo().then((video) => session.send('view', { ...more, video, half: video, fresh: true }));
 }
 
 function receiveTiles(state: ScreenState, tiles: TileUpdate): void {
@@ -86,7 +86,7 @@ function receiveTiles(state: ScreenState, tiles: TileUpdate): void {
 }
 
 function receiveVideo(state: ScreenState, video: VideoUpdate): void {
-  const isFit = isVideoFit(video.data, state.announced);
+  const isFit = isVideoFit(video, state.announced);
   const decoded = isFit ? state.videoDecoder.decode(video) : rejectUnfit();
   showPicture(
     state,
@@ -141,8 +141,26 @@ async function decodeTiles(context: CanvasRenderingContext2D, { copies, tiles }:
   };
 }
 
-function drawVideo(context: CanvasRenderingContext2D, { boxes }: VideoUpdate, frame: VideoFrame): void {
-  for (const { x, y, width, height } of boxes)
-    context.drawImage(frame, x, y, width, height, x, y, width, height);
+function drawVideo(context: CanvasRenderingContext2D, { boxes, half }: VideoUpdate, frame: VideoFrame): void {
+  const scale = half ? 2 : 1;
+  context.save();
+  // Smoothing would take longer than decoding, and a film moves too quickly for it to be missed.
+  context.imageSmoothingEnabled = false;
+  if (boxes.length !== 1) context.clip(outlineOf(boxes));
+  const { x, y, width, height } = boxes.length === 1 ? boxes[0]! : { x: 0, y: 0, ...sizeOf(frame, scale) };
+  context.drawImage(frame, x / scale, y / scale, width / scale, height / scale, x, y, width, height);
+  context.restore();
   frame.close();
+}
+
+const sizeOf = ({ displayWidth, displayHeight }: VideoFrame, scale: number) => ({
+  width: displayWidth * scale,
+  height: displayHeight * scale,
+});
+
+/** Several boxes are drawn through their outline, because each drawing converts the colours of the whole frame. */
+function outlineOf(boxes: VideoUpdate['boxes']): Path2D {
+  const outline = new Path2D();
+  for (const { x, y, width, height } of boxes) outline.rect(x, y, width, height);
+  return outline;
 }
