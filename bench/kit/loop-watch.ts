@@ -4,7 +4,6 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
 
 const file = process.env['BENCH_LOOP_FILE'];
-delete process.env['BENCH_LOOP_FILE'];
 
 if (isMainThread && file !== undefined) {
   const delays = monitorEventLoopDelay({ resolution: 1 });

@@ -1,5 +1,5 @@
-/** Starts the server as in production: the bundle in its own process, with its own data folder and default logging. */
-import { type ChildProcess, spawn } from 'node:child_process';
+/** Starts the server as in production: by the launcher, in its own process, with its own data folder and default logging. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { endProcess } from './process.ts';
 
 export const root = join(import.meta.dirname, '../..');
-const bundle = join(root, 'dist/server/main.js');
+const launcher = join(root, 'cli/bin/drawbridge.cjs');
 const loopWatch = join(import.meta.dirname, 'loop-watch.ts');
 
 export interface MeasuredServer extends AsyncDisposable {
@@ -42,17 +42,27 @@ export async function findFreePort(): Promise<number> {
   return port;
 }
 
+let isAgentBuilt = false;
+
+/** The launcher builds the agent in the background if it is out of date, which would disturb the measurement. */
+function buildAgent(): void {
+  if (isAgentBuilt) return;
+  spawnSync(process.execPath, [join(root, 'scripts/build-agent.ts'), '--background']);
+  isAgentBuilt = true;
+}
+
 export async function startMeasuredServer({
   folder,
   port: given,
   env = {},
   watched = false,
 }: ServerOptions): Promise<MeasuredServer> {
+  buildAgent();
   const port = given ?? (await findFreePort());
   const loopFile = join(folder, 'loop.json');
   const settings = { DRAWBRIDGE_DATA: folder, DRAWBRIDGE_LISTEN: `127.0.0.1:${port}`, ...env };
   const started = performance.now();
-  const child = spawn(process.execPath, [...(watched ? ['--import', loopWatch] : []), bundle], {
+  const child = spawn(process.execPath, [...(watched ? ['--import', loopWatch] : []), launcher, 'start'], {
     cwd: folder,
     env: { PATH: process.env['PATH'], NODE_ENV: 'production', BENCH_LOOP_FILE: loopFile, ...settings },
     stdio: ['ignore', 'ignore', 'ignore'],

@@ -6,6 +6,7 @@ const path = require('node:path');
 
 const oldestNode = 26;
 const root = path.resolve(__dirname, '../..');
+const compileCache = path.join(root, 'dist/.cache');
 
 const server = { bundle: 'dist/server/main.js', source: 'server/src/main.ts' };
 const admin = { bundle: 'dist/server/admin.js', source: 'server/src/admin/main.ts' };
@@ -34,17 +35,40 @@ const programs = new Map([
   ['simulate', simulate],
 ]);
 
-if (Number.parseInt(process.versions.node, 10) >= oldestNode) runHere();
-else runOnPinnedNode();
+const words = process.argv.slice(2);
+const program = words[0] === '--run' ? undefined : findProgram();
+/**
+ * What a server needs from its start on. By default, glibc gives threads arenas of their own and hardly returns their
+ * memory. The writer thread uses the compile cache only if the environment names it.
+ */
+const environment =
+  program === server
+    ? { MALLOC_ARENA_MAX: '1', NODE_COMPILE_CACHE: compileCache, ...process.env }
+    : process.env;
+/** Replacing the process would lose a channel to the parent process. Node has `execve` since 22.15. */
+const canReplaceProcess = process.platform === 'linux' && process.execve !== undefined && !process.channel;
 
-/** Runs the program in this process, with its own argv and import.meta.main. */
-function runHere() {
+if (Number.parseInt(process.versions.node, 10) < oldestNode) runOnPinnedNode();
+else if (!program) run(scriptOf(words[1]), words.slice(2));
+else start(entryOf(program));
+
+/** A server runs in a new image of this process, without what the launcher has left in memory. */
+function start(entry) {
+  if (program === server && canReplaceProcess) replaceProcess(process.execPath, ['--run', entry, ...words]);
+  else run(entry, words);
+}
+
+/** Runs this file again on that Node. The process keeps its id, its parent and its standard streams. */
+function replaceProcess(node, args) {
+  process.execve(node, [node, ...process.execArgv, __filename, ...args], environment);
+}
+
+/** Runs a program or script in this image, with its own argv and import.meta.main. */
+function run(entry, args) {
   endWithLauncher();
-  const words = process.argv.slice(2);
-  const program = words[0] === '--run' ? undefined : programOf(words);
-  const entry = program ? entryOf(program) : scriptOf(words.splice(0, 2)[1]);
-  if (program === server) offerAgent();
-  process.argv = [process.argv[0], entry, ...words];
+  if ([server.bundle, server.source].includes(path.relative(root, entry))) offerAgent();
+  if (entry.startsWith(path.join(root, 'dist/'))) require('node:module').enableCompileCache(compileCache);
+  process.argv = [process.argv[0], entry, ...args];
   require('node:module').runMain();
 }
 
@@ -61,22 +85,20 @@ function scriptOf(name) {
 }
 
 /** Finds the program by its first words; output options can precede them. `--help start` does not start the server. */
-function programOf(words) {
+function findProgram() {
   const first = words.findIndex((word) => !['--json', '--help', '-h'].includes(word));
   const named = words.slice(Math.max(first, 0));
-  const program = programs.get(named.slice(0, 2).join(' ')) ?? programs.get(named[0]) ?? cli;
+  const found = programs.get(named.slice(0, 2).join(' ')) ?? programs.get(named[0]) ?? cli;
   // `audit verify` is both: with a server, it is the CLI's command.
-  if (program === admin && words.some((word) => /^--(server|profile|key)(=|$)/.test(word))) return cli;
-  return program === server && first > 0 ? cli : program;
+  if (found === admin && words.some((word) => /^--(server|profile|key)(=|$)/.test(word))) return cli;
+  return found === server && first > 0 ? cli : found;
 }
 
 /** Returns the bundle, rebuilt if it is stale, or the source if no bundle can be built. */
 function entryOf({ bundle, source }) {
   const { isFresh } = require('../../scripts/freshness.cjs');
   const file = path.join(root, bundle);
-  if (!(isFresh(root) && fs.existsSync(file)) && !rebuild()) return path.join(root, source);
-  require('node:module').enableCompileCache(path.join(root, 'dist/.cache'));
-  return file;
+  return (isFresh(root) && fs.existsSync(file)) || rebuild() ? file : path.join(root, source);
 }
 
 /** Prints nothing: if the build fails, running the source shows the error, and `npm run build` shows all of them. */
@@ -106,11 +128,15 @@ function isStale() {
   return timeOf('dist/agent-files/.stamp') <= timeOf('dist/.stamp');
 }
 
-/** Runs this file on the pinned Node, forwards signals to it and returns its exit code. */
+/** Runs this file on the pinned Node: in this process if it can be replaced, otherwise in one to which it forwards signals. */
 function runOnPinnedNode() {
-  const { spawn } = require('node:child_process');
-  const child = spawn(pinnedNode(), [...process.execArgv, __filename, ...process.argv.slice(2)], {
+  const node = pinnedNode();
+  const { spawn, spawnSync } = require('node:child_process');
+  // If the pinned Node cannot run on this system, replacing the process with it would end without an explanation.
+  if (canReplaceProcess && spawnSync(node, ['--version']).status === 0) return replaceProcess(node, words);
+  const child = spawn(node, [...process.execArgv, __filename, ...words], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: environment,
   });
   child.on('error', (error) => refuse(`The pinned Node does not start: ${error.message}.`));
   child.on('exit', (code, signal) => {
