@@ -57,12 +57,12 @@ async function bundles(): Promise<Output[]> {
     jsxImportSource: 'preact',
     logLevel: 'warning',
   });
-  refuseWholeZod(metafile);
+  refuseWholeZod(metafile.outputs);
   return outputFiles.map(({ path, contents }) => ({ name: relative(webFolder, path), bytes: contents }));
 }
 
 /** esbuild drops the unused three quarters of zod only if every import names what it uses. Its translations show when one does not. */
-function refuseWholeZod({ outputs }: Metafile): void {
+export function refuseWholeZod(outputs: Metafile['outputs']): void {
   const isTranslation = (file: string): boolean => /zod\/v4\/locales\/(?!en\.js)/.test(file);
   const heavy = Object.keys(outputs).filter((name) => Object.keys(outputs[name]!.inputs).some(isTranslation));
   if (heavy.length === 0) return;

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:f
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { buildSync } from 'esbuild';
-import { buildWeb } from './build-web.ts';
+import { buildWeb, refuseWholeZod } from './build-web.ts';
 
 /** A file in dist/, with its path below that folder. */
 interface Output {
@@ -31,7 +31,9 @@ const programs = {
 /** Loaded from node_modules: native or optional packages, those that need their own folder, and those needed rarely. */
 const external = [
   'better-sqlite3',
-  'pg-native',
+  'pg',
+  '@nats-io/transport-node',
+  'nodemailer',
   'swagger-ui-dist',
   '@peculiar/x509',
   '@simplewebauthn/server',
@@ -48,8 +50,9 @@ const __filename = import.meta.filename;
 const __dirname = import.meta.dirname;`;
 
 function bundles(): Output[] {
-  const { outputFiles } = buildSync({
+  const { outputFiles, metafile } = buildSync({
     absWorkingDir: root,
+    metafile: true,
     entryPoints: programs,
     outdir: dist,
     write: false,
@@ -67,6 +70,8 @@ function bundles(): Output[] {
     sourcesContent: false,
     logLevel: 'warning',
   });
+  const { 'dist/agent/main.js': _lazy, ...others } = metafile.outputs; // esbuild keeps whole what a lazy import of ours uses
+  refuseWholeZod(others);
   return outputFiles.map(({ path, contents }) => ({ path: relative(dist, path), bytes: contents }));
 }
 

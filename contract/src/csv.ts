@@ -7,7 +7,7 @@ export const byteOrderMark = '\ufeff';
  * Matches where a spreadsheet would start a formula: at the start of a cell, and after a character that separates cells in
  * some locales, with or without quotes around it.
  */
-const formula = /(?<=^|[;\t\r\n])(?="*[=+\-@\t\r＝＋－＠])/g;
+const formula = /(?<=^|[;\t\r\n])(?="*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/g;
 
 const cell = (value: string | number): string => {
   const text = typeof value === 'number' ? String(value) : value.replace(formula, "'");

@@ -201,6 +201,27 @@ test('production depends on the listed packages and no others', () => {
   );
 });
 
+/** The packages that this file needs when it runs, through all files that it imports. */
+function packagesOf(file: string, seen = new Set<string>()): string[] {
+  if (seen.has(file)) return [];
+  seen.add(file);
+  return importsOf(file).flatMap((target) => {
+    if (target.startsWith('node:')) return [];
+    return target.endsWith('.ts') ? packagesOf(target, seen) : [target];
+  });
+}
+
+test('a server without development tools can build its programs, its pages and the agent', () => {
+  const declared = new Set(Object.keys(workspaces).flatMap(dependenciesOf));
+  const needed = ['scripts/build.ts', 'scripts/build-agent.ts'].flatMap((file) => packagesOf(file));
+
+  assert.ok(needed.includes('esbuild'));
+  assert.deepEqual(
+    needed.filter((name) => !declared.has(name)),
+    [],
+  );
+});
+
 test('decision 0014 has a line for every package that production depends on, and for no other', () => {
   const record = read('docs/decisions/0014-runtime-and-dependencies.md');
   const explained = Array.from(record.matchAll(/^- \*\*(\S+)\*\* \(/gm), ([, name]) => name);

@@ -59,12 +59,6 @@ export const dependencies: readonly Dependency[] = [
     reason: 'the bus between server processes',
   },
   {
-    name: 'maxmind',
-    workspaces: ['server'],
-    places: ['server/src/edges/location.ts'],
-    reason: 'reads the database of locations',
-  },
-  {
     name: '@ip-location-db/geo-whois-asn-country-mmdb',
     workspaces: ['server'],
     places: [],
@@ -93,6 +87,12 @@ export const dependencies: readonly Dependency[] = [
     workspaces: ['server'],
     places: [],
     reason: 'the reference at `/docs`, from local files',
+  },
+  {
+    name: 'esbuild',
+    workspaces: ['server'],
+    places: [],
+    reason: 'builds programs, pages and the agent at the first start',
   },
   {
     name: 'node-datachannel',

@@ -196,7 +196,6 @@ export const layers: readonly Layer[] = [
       'zod',
       'pino',
       'prom-client',
-      'maxmind',
       'node:',
     ],
   },

@@ -1,6 +1,6 @@
 /** The bus over NATS, for a service that runs in several processes. It carries requests and hints; the data itself is in the store. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { connect, type Msg, type NatsConnection, type Subscription } from '@nats-io/transport-node';
+import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
 import type { Bus } from './bus.ts';
 import { createMemoryBus } from './memory.ts';
 
@@ -165,8 +165,9 @@ async function openConnection(
   return connection;
 }
 
-const connectOnce = (url: string): Promise<NatsConnection> =>
-  connect({
+async function connectOnce(url: string): Promise<NatsConnection> {
+  const { connect } = await import('@nats-io/transport-node'); // loaded here, because most servers have no bus
+  return connect({
     servers: url,
     name: 'drawbridge',
     timeout: connectTimeoutMs,
@@ -175,6 +176,7 @@ const connectOnce = (url: string): Promise<NatsConnection> =>
     waitOnFirstConnect: false,
     ...pingOptions,
   });
+}
 
 /** Follows the state of the connection and reports when it is lost and when it is back. */
 async function watchConnection(

@@ -15,7 +15,7 @@ import {
   type Networks,
 } from '../http/connection/client-address.ts';
 import { openListener, type PortListener, type ListenerOptions } from '../http/connection/listener.ts';
-import { openLocations } from '../edges/location.ts';
+import type { Locations } from '../edges/location.ts';
 import type { Log } from '../edges/log.ts';
 import type { ComposedSessions } from './compose-sessions.ts';
 import { listenOrRefuse, StartRefused } from './start-refused.ts';
@@ -54,10 +54,13 @@ export function requireNetworks(list: readonly string[]): Networks {
   return parsed.networks;
 }
 
-export async function openSocketDeps({ store, config }: ServerDeps, log: Log): Promise<SocketDeps> {
+export async function openSocketDeps(
+  { store }: ServerDeps,
+  { geoOf, rangeOf }: Locations,
+  log: Log,
+): Promise<SocketDeps> {
   const node = store.isExclusive ? 'this' : randomUUID();
-  const locations = await openLocations(config().locationDatabase);
-  return { log, node, identity: await loadIdentity(store), ...locations };
+  return { log, node, identity: await loadIdentity(store), geoOf, rangeOf };
 }
 
 export function openGateway(deps: ServerDeps & SocketDeps): Gateway {

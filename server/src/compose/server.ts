@@ -14,6 +14,7 @@ import { createKeyUses, type KeyUses } from '../jobs/key-uses.ts';
 import { recover, runHousekeeping } from '../jobs/housekeeping.ts';
 import type { Notifier } from '../jobs/notifications/notifier.ts';
 import { createServerNotifier, startNotifying } from './notifying.ts';
+import { openLocations } from '../edges/location.ts';
 import type { Log } from '../edges/log.ts';
 import { createMetrics, type Metrics } from '../edges/metrics.ts';
 import { openBus } from './open-bus.ts';
@@ -105,8 +106,7 @@ async function openAll(startup: Startup): Promise<RunningServer> {
   const config = live.config;
   closing.push(startJobs(store, keyUses, config, log), watchCertificateFiles(live, listener, log));
   const notifier = createServerNotifier(store, () => live.config, log);
-  closing.push(startNotifying(notifier, log));
-  closing.push(startSweeping(store, blobStores, config.recordingDays, log));
+  closing.push(startNotifying(notifier, log), startSweeping(store, blobStores, config.recordingDays, log));
   await openMetrics(startup);
 
   const close = async (graceMs: number): Promise<void> => {
@@ -171,7 +171,9 @@ async function openEndpoints({ given, log, closing, metrics }: Startup, opened: 
     certificate: presented.fingerprint,
     mail: createMailSender(given.mail, log),
   };
-  const socketDeps = await openSocketDeps(deps, log);
+  const locations = openLocations(given.locationDatabase);
+  closing.push(() => locations.close());
+  const socketDeps = await openSocketDeps(deps, locations, log);
   const gateway = openGateway({ ...deps, ...socketDeps, certificate: presented.attested });
   closing.push(() => gateway.close());
   const sessions = composeSessions({ ...deps, ...socketDeps });

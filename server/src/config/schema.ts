@@ -1,5 +1,5 @@
 /** Every setting of the server: what it accepts, its default and its meaning. The manual and the error messages are derived from this. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { listOf, oneOf, setting, toPath, wholeNumber, type SettingManual } from './setting.ts';
 import {
   toHostPort,
@@ -109,7 +109,7 @@ export const schema = z.object({
     absent: 'none: no site may show them in a frame',
   }),
   location_database: setting(toPath, {
-    says: 'Database (MMDB) that maps IP addresses to places, such as GeoLite2 City.',
+    says: 'Database (MMDB) that maps IP addresses to places, such as GeoLite2 City. The server keeps the file open: replace it by renaming, then restart.',
     accepts: 'the path of a file, or none',
     default: '',
     absent: 'the bundled database, which knows countries',

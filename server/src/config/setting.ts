@@ -1,5 +1,5 @@
 /** The definition of a setting: how its text is parsed, and its entry in the manual. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { toList, toWholeNumber, type BadItem } from './values.ts';
 
 /** The entry of a setting in the manual; `accepts` completes "must be …". */

@@ -19,6 +19,14 @@ export interface AddressRange {
   last: string;
 }
 
+/** The 4 or 16 bytes of an address. */
+export const bytesOfAddress = (address: string): number[] =>
+  address.includes(':')
+    ? groupsOf(address).flatMap((group) => toBytes(Number.parseInt(group, 16)))
+    : address.split('.').map(Number);
+
+const toBytes = (group: number): [number, number] => [group >> 8, group & 255];
+
 /** The range of the network of this many bits that contains the address. */
 export function rangeOf(address: string, bits: number): AddressRange {
   const isV6 = address.includes(':');
@@ -62,8 +70,5 @@ function mappedIpv4In(groups: readonly string[]): string | undefined {
   const numbers = groups.map((group) => Number.parseInt(group, 16));
   if (numbers.length !== 8 || numbers[5] !== 0xffff || numbers.slice(0, 5).some((each) => each !== 0))
     return undefined;
-  return numbers
-    .slice(6)
-    .flatMap((each) => [each >> 8, each & 255])
-    .join('.');
+  return numbers.slice(6).flatMap(toBytes).join('.');
 }

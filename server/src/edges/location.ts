@@ -1,9 +1,10 @@
 /** Looks up the location and the network of an address in a local database; unknown parts are empty. */
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { open, type Reader } from 'maxmind';
 import type { Geo } from '../domain/devices/agents.ts';
 import { rangeOf, type AddressRange } from '../domain/networks.ts';
+import { openPagedFile } from './mmdb/paged-file.ts';
+import { openMmdb, type MmdbReader } from './mmdb/reader.ts';
 
 /** The parts of an entry that are used, in country and in city databases. */
 interface Entry {
@@ -17,6 +18,7 @@ export interface Locations {
   geoOf(address: string): Geo;
   /** The network in which the database lists an address; undefined if it does not know the address. */
   rangeOf(address: string): AddressRange | undefined;
+  close(): void;
 }
 
 /** The database that comes with the server: countries only, in the public domain. */
@@ -27,19 +29,23 @@ const ownDatabase = (): string => {
   return join(dirname(package_), 'geo-whois-asn-country.mmdb');
 };
 
-const names = new Intl.DisplayNames(['en'], { type: 'region' });
+let names: Intl.DisplayNames | undefined;
+
+/** Loads the names with the first address, because they take memory. */
+const nameOf = (code: string): string | undefined =>
+  (names ??= new Intl.DisplayNames(['en'], { type: 'region' })).of(code);
 
 const countryOf = (entry: Entry): string => {
   const named = entry.country?.names?.en;
   if (named !== undefined) return named;
   const code = entry.country_code ?? entry.country?.iso_code ?? '';
-  return /^[A-Z]{2}$/.test(code) ? (names.of(code) ?? code) : '';
+  return /^[A-Z]{2}$/.test(code) ? (nameOf(code) ?? code) : '';
 };
 
 /** Opens the database named in the settings, or the bundled one; with `none`, every location is empty. */
-export async function openLocations(file: string | undefined): Promise<Locations> {
-  const reader: Reader<never> | undefined =
-    file === 'none' ? undefined : await open<never>(file ?? ownDatabase());
+export function openLocations(name: string | undefined): Locations {
+  const file = name === 'none' ? undefined : openPagedFile(name ?? ownDatabase());
+  const reader = file && openMmdb(file);
   return {
     geoOf(ip) {
       const { entry } = lookUp(reader, ip);
@@ -54,6 +60,7 @@ export async function openLocations(file: string | undefined): Promise<Locations
       const { entry, bits } = lookUp(reader, ip);
       return entry && rangeOf(ip, bits);
     },
+    close: () => file?.close(),
   };
 }
 
@@ -63,11 +70,10 @@ interface Found {
   bits: number;
 }
 
-function lookUp(reader: Reader<never> | undefined, ip: string): Found {
+function lookUp(reader: MmdbReader | undefined, ip: string): Found {
   try {
-    const [entry, bits] = (reader?.getWithPrefixLength(ip) ?? [null, 0]) as [Entry | null, number];
-    return { entry: entry ?? undefined, bits };
+    return (reader?.find(ip) ?? { entry: undefined, bits: 0 }) as Found;
   } catch {
-    return { entry: undefined, bits: 0 }; // not an address
+    return { entry: undefined, bits: 0 }; // not an address, or the file is damaged where it is looked up
   }
 }

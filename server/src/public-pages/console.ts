@@ -17,7 +17,7 @@ import {
   type OpeningProblem,
   type OpeningProblemCode,
 } from '@drawbridge/contract/session/problem';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { PageRequest, PageResponse, Route } from '../http/route.ts';
 import { networkOf } from '../domain/networks.ts';
 import { createRateLimiter, type RateLimiter } from '../edges/rate-limiter.ts';

@@ -3,7 +3,7 @@ import { isFault } from '@drawbridge/contract/faults';
 import { parseAs } from '@drawbridge/contract/parse';
 import { playerPaths } from '@drawbridge/contract/session/player';
 import { chunkHeaders, maxChunkBytes } from '@drawbridge/contract/session/recording';
-import { z } from 'zod';
+import * as z from 'zod';
 import { errorResponse, type PageRequest, type PageResponse, type Route } from '../http/route.ts';
 import { networkOf } from '../domain/networks.ts';
 import { createRateLimiter } from '../edges/rate-limiter.ts';

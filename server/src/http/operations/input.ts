@@ -2,7 +2,7 @@
 import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import { inputLocation, type Operation } from '@drawbridge/contract/operation';
 import { parseAs } from '@drawbridge/contract/parse';
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseQuery } from './query.ts';
 import { parseStrictJson } from './strict-json.ts';
 

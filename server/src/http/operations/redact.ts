@@ -1,6 +1,6 @@
 /** Removes the fields that a row marks as secret from its input, before the input is written to the audit log. */
 import type { Operation } from '@drawbridge/contract/operation';
-import { z } from 'zod';
+import * as z from 'zod';
 
 type Input = Record<string, unknown>;
 

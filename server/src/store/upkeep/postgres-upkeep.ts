@@ -14,7 +14,7 @@ async function withConnection<Result>(
   url: string,
   work: (db: Kysely<Tables>) => Promise<Result>,
 ): Promise<Result> {
-  const pool = openPool(url, 1);
+  const pool = await openPool(url, 1);
   try {
     return await work(accountConnections(pool)('all'));
   } finally {

@@ -73,7 +73,7 @@ test('on SQLite lists of ids do not keep later statements from being cached', as
 const { skip } = databases.find(({ kind }) => kind === 'postgres')!;
 test('on PostgreSQL lists of ids do not keep later statements from being cached', { skip }, async () => {
   await using made = await createStorePlace('postgres');
-  const pool = openPool(made.place.url!, 1);
+  const pool = await openPool(made.place.url!, 1);
   await pool.query('create table agent (id bigint, name text, device_id bigint)');
   const db = accountConnections(pool)('all');
 

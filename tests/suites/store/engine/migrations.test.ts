@@ -186,7 +186,7 @@ async function migrateTelling(
   url: string,
   onStatement: (at: number, breakOff: () => void) => Promise<void> | void,
 ): Promise<void> {
-  const pool = openPool(url, 1);
+  const pool = await openPool(url, 1);
   let count = 0;
   pool.on('connect', (client) => {
     const { stream } = (client as unknown as { connection: { stream: { destroy(): void } } }).connection;
