@@ -257,6 +257,13 @@ CREATE INDEX link_invitation on link (invitation_id);
 
 CREATE INDEX link_member on link (member_id);
 
+CREATE TABLE list_version (
+  account_id integer references account(account_id) on delete cascade not null,
+  shard integer not null,
+  version integer not null,
+  primary key (account_id, shard)
+);
+
 CREATE TABLE member (
   id integer primary key autoincrement,
   account_id integer references account(account_id) on delete cascade not null,

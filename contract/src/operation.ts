@@ -47,7 +47,7 @@ export interface Operation {
   needs: readonly Need[];
   /** The number in the body for each outcome; null if the operation has no `status`. */
   status: { ok: 0 | null } & Partial<Record<FaultName, number | null>>;
-  /** The response carries an ETag, with which clients can ask whether it has changed. */
+  /** The response is kept until it changes, and carries an ETag with which clients can ask whether it has. */
   etag?: true;
   /** The older form of the API responds with the value of this output field alone. */
   legacyBody?: string;

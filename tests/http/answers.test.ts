@@ -95,6 +95,19 @@ describe('responses', () => {
     assert.equal(again.http, 304);
   });
 
+  test('a list that was sent before shows a change at once, compressed or not', async () => {
+    const gzip = { 'Accept-Encoding': 'gzip' };
+    const lists = async (): Promise<string[]> => [
+      (await ask()).text,
+      gunzipSync((await ask(gzip)).bytes).toString(),
+    ];
+    await lists();
+
+    await account.agent({ name: 'the newest device' });
+
+    for (const list of await lists()) assert.match(list, /the newest device/);
+  });
+
   test('no response of the API may be cached, sniffed or fetched without TLS', async () => {
     const answers = [
       await ask({}, '/v1/groups/list'),

@@ -12,6 +12,7 @@ import { operatorRoutes } from '@drawbridge/server/public-pages/links/operator-l
 import { createAgentViewCache } from '@drawbridge/server/handlers/agent-view';
 import type { HandlerContext } from '@drawbridge/server/handlers/handler';
 import { createDispatcher, type DispatchDeps } from '@drawbridge/server/http/operations/dispatch';
+import { createKeptAnswers } from '@drawbridge/server/http/operations/kept-answers';
 import { apiTable, servedRoutes } from '@drawbridge/server/http/operations/served-table';
 import { rightsOf } from '@drawbridge/server/sessions/rights';
 import { runChange } from '@drawbridge/server/store/engine/registry';
@@ -71,14 +72,14 @@ const noBlobs: BlobStore = {
   async *settled() {},
 };
 
-const memoryHandlerContext = (store: Store): HandlerContext => ({
+/** The context of handlers over any store, without devices, files and mail. */
+export const createStoreContext = (store: Store): HandlerContext => ({
   store,
   blobs: noBlobs,
   recordings: noBlobs,
   fleet: { command: async () => 'offline' },
   wakeNearby: async () => false,
-  // Rolled-back rows come again under the same ids: nothing of them may be cached.
-  views: { ...createAgentViewCache(), get: () => undefined },
+  views: createAgentViewCache(),
   now: store.now,
   yieldToEventLoop: async () => {},
   random,
@@ -97,12 +98,16 @@ export async function openMemoryContext(): Promise<MemoryContext> {
   const store = await openMemoryStore(database);
   const services: DispatchDeps = {
     store,
+    // Versions come again too when they are rolled back.
+    keptAnswers: createKeptAnswers({ totalBytes: 0, bytesPerPerson: 0 }),
     onKeyUsed: () => {},
     onBug: (_operation, error) => {
       throw error;
     },
   };
-  const context = memoryHandlerContext(store);
+  // Rolled-back rows come again under the same ids: nothing of them may be cached.
+  const views = { ...createAgentViewCache(), get: () => undefined };
+  const context = { ...createStoreContext(store), views };
   const served = servedRoutes(apiTable(context));
   const dispatch = new Map(served.map((each) => [each.id, createDispatcher(each, services)]));
   const from = { method: 'POST', headers: {}, legacy: false, address: '127.0.0.1', connection: {} };

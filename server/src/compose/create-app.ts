@@ -19,6 +19,7 @@ import type { PanelContext } from '../panel/handler.ts';
 import type { Route } from '../http/route.ts';
 import { createBodyLimiter, bodyLimitsFor } from '../http/content/body-limiter.ts';
 import { serve } from '../http/serve.ts';
+import { createKeptAnswers } from '../http/operations/kept-answers.ts';
 import { apiTable } from '../http/operations/served-table.ts';
 import type { LegacyForm } from '../http/operations/legacy.ts';
 import type { KeyUses } from '../jobs/key-uses.ts';
@@ -61,6 +62,7 @@ export function createApp(deps: AppDeps): RequestListener {
     legacy: config.legacyApi ? { rangeOf: deps.rangeOf } : undefined,
     routes: createRoutes(deps, context, panelContext),
     bodyLimiter: createBodyLimiter(bodyLimitsFor(config.connectionsPerAddress)),
+    keptAnswers: createKeptAnswers(),
     onKeyUsed: keyUses.note,
     onBug,
     onAnswer: (completed) => logRequest(completed, log, metrics),

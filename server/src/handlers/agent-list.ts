@@ -7,11 +7,12 @@ import type { CallerContext, HandlerContext } from './handler.ts';
 /** How many devices are written before other requests are served. */
 const partSize = 250;
 
+/** Returns the text, and when time alone changes it. */
 export async function renderAgentList(
   found: readonly ListedAgent[],
   caller: CallerContext,
   context: HandlerContext,
-): Promise<Buffer[]> {
+): Promise<{ data: Buffer[]; validUntil: number }> {
   const { actor, plan } = caller;
   const write = createAgentWriter(caller, await context.store.plan.state(actor.accountId, plan), context);
   const written: Buffer[] = [];
@@ -25,7 +26,8 @@ export async function renderAgentList(
     }
   }
   const [first, ...others] = written;
-  return [opening, ...(first ? [first.subarray(1)] : []), ...others, closing];
+  const data = [opening, ...(first ? [first.subarray(1)] : []), ...others, closing];
+  return { data, validUntil: write.validUntil() };
 }
 
 const [opening, closing] = [Buffer.from('['), Buffer.from(']')];

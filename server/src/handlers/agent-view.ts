@@ -4,8 +4,8 @@
  */
 import { permissionIndex, type Actor, type AgentRef } from '../domain/people/access.ts';
 import { isOnline, type AgentSummary } from '../domain/devices/agents.ts';
-import { nearestOnetimePolicy, onetimeLinkPayload, windowOf } from '../domain/sessions/links.ts';
-import { isDisabled, isLimited, type PlanState } from '../domain/people/plan.ts';
+import { nearestOnetimePolicy, onetimeLinkPayload, windowEnds, windowOf } from '../domain/sessions/links.ts';
+import { blockTimeOf, isDisabled, isLimited, type PlanState } from '../domain/people/plan.ts';
 import type { ListedAgent } from '../store/store.ts';
 import type { CallerContext, HandlerContext } from './handler.ts';
 import type { AgentFragments, AgentViewCache, ViewState } from './agent-view-cache.ts';
@@ -80,6 +80,8 @@ export interface AgentWriter {
   single(agent: ListedAgent, fragments: AgentFragments, more: string): string;
   /** An entry of a list, with a comma before it. An entry that has not changed is not written again. */
   listed(agent: ListedAgent, fragments: AgentFragments): Buffer;
+  /** When time alone changes an entry of the list: a window of one-time links or a lease ends, or a device becomes blocked. */
+  validUntil(): number;
 }
 
 /** What all devices of one response share. */
@@ -93,6 +95,8 @@ interface WriterState {
   maySessions: ReturnType<typeof permissionIndex>;
   /** The text with the owner, up to the sessions. */
   owner: string;
+  /** The earliest time that changes an entry written so far. */
+  validUntil: number;
 }
 
 export function createAgentWriter(
@@ -111,16 +115,20 @@ export function createAgentWriter(
     writeLinks: createLinkWriter(actor, window, context),
     maySessions: permissionIndex(actor, 'agent_sessions'),
     owner: `,"owner":${json(ownerEmail)},"sessions":`,
+    validUntil: windowEnds(time),
   };
   return {
     single: (agent, fragments, more) =>
       writeAgent(writer, agent, fragments, stateOf(writer, agent)) + more + '}',
     listed: (agent, fragments) => writeListed(writer, agent, fragments),
+    validUntil: () => writer.validUntil,
   };
 }
 
 function writeListed(writer: WriterState, agent: ListedAgent, fragments: AgentFragments): Buffer {
   const state = stateOf(writer, agent);
+  if (state.online && agent.leaseUntil < writer.validUntil) writer.validUntil = agent.leaseUntil;
+  if (state.limited && !state.disabled) writer.validUntil = Math.min(writer.validUntil, blockTimeOf(agent));
   if (!fragments.listed || !isSameState(fragments.listed.state, state))
     fragments.listed = { state, bytes: Buffer.from(`,${writeAgent(writer, agent, fragments, state)}}`) };
   return fragments.listed.bytes;

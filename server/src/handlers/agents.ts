@@ -26,7 +26,8 @@ export const agentHandlers: Handlers<typeof table> = {
       ...(offset !== undefined && { offset }),
       ...(limit !== undefined && { limit }),
     });
-    return { rendered: { data: await renderAgentList(found, caller, context) } };
+    const { data, validUntil } = await renderAgentList(found, caller, context);
+    return { rendered: { data }, validUntil };
   },
 
   'agents/info': async (request, context) => ({

@@ -109,12 +109,19 @@ export interface RenderedJson<O extends Operation> {
   rendered: { [Field in keyof Output<O>]: string | readonly Buffer[] };
 }
 
+/** A response that is kept and sent again until something that it shows changes, or until that time. */
+export interface KeptJson<O extends Operation> extends RenderedJson<O> {
+  validUntil: number;
+}
+
+type JsonReply<O extends Operation> = O extends { etag: true } ? KeptJson<O> : Output<O> | RenderedJson<O>;
+
 type StreamedReply<O extends Operation> = O extends { media: string } ? StreamedText : FileReply;
 
 export type Handler<O extends Operation> = (
   request: HandlerRequest<O>,
   context: HandlerContext,
-) => Promise<(O extends { answers: 'bytes' } ? StreamedReply<O> : Output<O> | RenderedJson<O>) | Refusal<O>>;
+) => Promise<(O extends { answers: 'bytes' } ? StreamedReply<O> : JsonReply<O>) | Refusal<O>>;
 
 /** One handler per row; a missing or an extra one does not compile. */
 export type Handlers<Rows extends Table> = { [Id in keyof Rows]: Handler<Rows[Id]> };

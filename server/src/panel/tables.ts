@@ -35,9 +35,10 @@ const sessionAuth = (context: PanelContext, who: PanelAudience): AuthScheme => (
   async authenticate({ headers }): Promise<SessionCaller | undefined> {
     const found = who === 'anyone' ? undefined : await authenticateSession(headers, context);
     if (!found) return undefined;
-    const { actor, ownerEmail, plan, operator, session, csrf } = found;
+    const { actor, ownerEmail, plan, operator, session, csrf, rightsVersion } = found;
     const currentSession = { id: session.id, freshTime: session.freshTime, csrf };
-    return { actor, ownerEmail, plan, key: unlimited, operator, session: currentSession, signedIn: found };
+    const caller = { actor, ownerEmail, plan, key: unlimited, rightsVersion };
+    return { ...caller, operator, session: currentSession, signedIn: found };
   },
   refusal({ method, headers }, caller, now) {
     const found = (caller as SessionCaller | undefined)?.signedIn;

@@ -103,6 +103,8 @@ export interface Reads {
   agents: {
     find(viewer: Viewer, by: { id: number } | { deviceId: number }): Promise<Agent | undefined>;
     list(viewer: Viewer, filter: AgentFilter): Promise<ListedAgent[]>;
+    /** Increases with every change that lists show, except changes of rights. */
+    listVersion(accountId: number): Promise<number>;
     /** Those that exist, without their hardware. */
     summaries(viewer: Viewer, ids: readonly number[]): Promise<AgentSummary[]>;
     /** Devices of the account that are online now, with what is needed to choose one that wakes another. */

@@ -33,6 +33,7 @@ export const tables: Record<Owned, true> = {
   department_member: true,
   role: true,
   agent_group: true,
+  list_version: true,
   agent: true,
   permanent_path: true,
   access_entry: true,
@@ -233,8 +234,7 @@ const removals = [
 export function cascadesSuite(fixture: () => StoreFixture): void {
   for (const { what, change, input, lost, stays } of removals)
     test(`removing ${what}, and nothing else`, async () => {
-      const account = await openAccount(fixture().store);
-      const other = await openAccount(fixture().store);
+      const [account, other] = [await openAccount(fixture().store), await openAccount(fixture().store)];
       const tied = await createTiedRows(fixture(), account);
       await createTiedRows(fixture(), account);
       await createTiedRows(fixture(), other);

@@ -39,6 +39,8 @@ export interface KeyHolder {
   actor: Actor;
   plan: Plan;
   ownerEmail: string;
+  /** The version of the account's rights with which the grants were loaded, or an earlier one. */
+  rightsVersion: number;
 }
 
 export const isExpired = (key: { expireTime: number | null }, now: number): boolean =>

@@ -35,6 +35,8 @@ export interface PanelSessionHolder {
   ownerEmail: string;
   /** Whether the person is a server administrator. */
   operator: boolean;
+  /** The version of the account's rights with which the grants were loaded, or an earlier one. */
+  rightsVersion: number;
 }
 
 export const isLive = ({ seenTime, createTime }: PanelSession, now: number): boolean =>

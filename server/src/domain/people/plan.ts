@@ -73,7 +73,10 @@ export const isLimited = (agent: PlannedAgent, state: PlanState): boolean =>
 
 /** A blocked device cannot be connected to. */
 export const isDisabled = (agent: PlannedAgent, state: PlanState, now: number): boolean =>
-  isPastPlan(agent, state.lastWithin) || (isLimited(agent, state) && now >= agent.linkTime + limitedGrace);
+  isPastPlan(agent, state.lastWithin) || (isLimited(agent, state) && now >= blockTimeOf(agent));
+
+/** When a limited device becomes blocked. */
+export const blockTimeOf = ({ linkTime }: PlannedAgent): number => linkTime + limitedGrace;
 
 function isPastPlan(agent: PlannedAgent, last: PlanState['lastWithin']): boolean {
   if (typeof last === 'string') return last === 'none';

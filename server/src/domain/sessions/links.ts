@@ -11,6 +11,7 @@ const onetimeGrace = 10;
 
 /** The window of a moment; a one-time link belongs to one window. */
 export const windowOf = (now: number): number => Math.floor(now / onetimePeriod);
+export const windowEnds = (now: number): number => (windowOf(now) + 1) * onetimePeriod;
 
 /** The windows whose one-time link works at a moment: the current one, and the previous one in the first seconds. */
 export const windowsOpenAt = (now: number): number[] =>

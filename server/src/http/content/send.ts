@@ -1,5 +1,4 @@
 /** Writes a response: length, compression, ETag, and the headers that all responses have. */
-import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { acquireSlot, needsSlot, writeBody, type BodyDestination } from './body-writer.ts';
@@ -12,8 +11,8 @@ export interface HttpReply {
   headers: Record<string, string>;
   /** True if the body is a Buffer that is the same every time: it is then compressed only once. */
   constant?: boolean;
-  /** True if the response carries an ETag. */
-  tagged?: boolean;
+  /** The ETag of the response, if it has one. */
+  etag?: string;
 }
 
 /** Responses may contain links and keys, so no cache between server and client may store them. */
@@ -40,10 +39,10 @@ export async function sendReply(
   const mayCompress = isCompressible(reply.body);
   if (mayCompress)
     headers['Vary'] = headers['Vary'] ? `${headers['Vary']}, Accept-Encoding` : 'Accept-Encoding';
-  if (reply.tagged) {
-    headers['ETag'] = tagOf(reply.body);
+  if (reply.etag !== undefined) {
+    headers['ETag'] = reply.etag;
     headers['Cache-Control'] = 'private, no-cache';
-    if (isKnown(headers['ETag'], request.headers['if-none-match']))
+    if (isKnown(reply.etag, request.headers['if-none-match']))
       return end(response, { http: 304, headers, body: '' }, to);
   }
   const acceptEncoding = request.headers['accept-encoding'];
@@ -59,9 +58,6 @@ export async function sendReply(
 const isKnown = (tag: string, had: string | undefined): boolean =>
   had !== undefined &&
   (had.trim() === '*' || had.split(',').some((each) => `W/${each.trim().replace(/^W\//, '')}` === tag));
-
-/** A weak tag, because compressed and uncompressed bytes differ. */
-const tagOf = (body: string | Buffer): string => `W/"${hash('sha256', body, 'base64url')}"`;
 
 interface ResponseParts<Body> {
   http: number;

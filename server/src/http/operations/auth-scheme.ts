@@ -9,6 +9,8 @@ import { isInNetworks, parseNetworks } from '../connection/client-address.ts';
 export interface AuthenticatedCaller extends CallerContext {
   /** Set if the caller used an API key. */
   keyId?: number;
+  /** The version of the account's rights on which the caller's rights are based. */
+  rightsVersion: number;
 }
 
 /** How callers of a table authenticate, and what rejects them before the input is read. */
@@ -59,8 +61,8 @@ export function apiKeyScheme({ store, digestOf }: Pick<HandlerContext, 'store' |
     async authenticate({ connection, apiKey = '' }): Promise<KeyCaller | undefined> {
       const holder = await store.actors.byKey(digestOn(connection, apiKey));
       if (!holder) return undefined;
-      const { actor, ownerEmail, plan, keyId } = holder;
-      return { actor, ownerEmail, plan, key: holder, keyId, holder };
+      const { actor, ownerEmail, plan, keyId, rightsVersion } = holder;
+      return { actor, ownerEmail, plan, key: holder, rightsVersion, keyId, holder };
     },
     refusal({ address }, caller, now) {
       const holder = (caller as KeyCaller | undefined)?.holder;

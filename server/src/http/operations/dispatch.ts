@@ -1,15 +1,17 @@
 /** The steps of every request to an operation: authenticate, count, parse, authorize, handle, audit. */
 import { toErrorBody, fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import type { Operation } from '@drawbridge/contract/operation';
-import type { Handler, HandlerContext } from '../../handlers/handler.ts';
+import type { Handler, HandlerContext, KeptJson } from '../../handlers/handler.ts';
 import type { Store } from '../../store/store.ts';
 import type { RawRequest } from './raw-request.ts';
 import { createRequestAudit } from './auditing.ts';
 import type { AuthenticatedCaller, AuthScheme } from './auth-scheme.ts';
 import { createInputReader } from './input.ts';
+import type { KeptAnswers } from './kept-answers.ts';
 import { grantNeeds } from './needs.ts';
 import { chargeQuota, type QuotaUse } from './quota.ts';
 import { createRedactor } from './redact.ts';
+import { joinRendered } from './rendered.ts';
 
 /** The outcome of a request, before it becomes a response. */
 export interface OperationOutcome {
@@ -24,6 +26,8 @@ export interface DispatchDeps {
   onKeyUsed(accountId: number, keyId: number, now: number): void;
   /** Called with exceptions: they are bugs, not refusals. */
   onBug(operation: string, error: unknown): void;
+  /** The answers of the operations with an ETag. */
+  keptAnswers: KeptAnswers;
 }
 
 /** One operation as it is served: the row, its handler, and how its callers authenticate. */
@@ -100,10 +104,33 @@ async function run(
   const identifying = caller ? undefined : { identify };
   const extension = scheme.extend(rawRequest, caller);
   const request = { ...caller, ...extension, input, incoming, granted, change, ...identifying };
-  const result = await operation.handler(request as never, context);
+  const handle = () => operation.handler(request as never, context);
+  const result = await (caller && row.etag && !rawRequest.legacy
+    ? handleKept(operation, caller, input, handle)
+    : handle());
   if (!caller) return closeLater(result);
   await close(result);
   return result;
+}
+
+/** Sends a kept answer again, or carries out the operation. All rights have been checked before. */
+async function handleKept(
+  { name, row, context, deps }: PreparedOperation,
+  { actor: { accountId, memberId }, rightsVersion }: AuthenticatedCaller,
+  input: object,
+  handle: () => Promise<object | Fault>,
+): Promise<{ kept: object } | Fault> {
+  // Read before the list: a change in between makes the kept list newer than its version, never older.
+  const version = { rights: rightsVersion, list: await deps.store.agents.listVersion(accountId) };
+  const key = { accountId, memberId, version, request: JSON.stringify([name, input]) };
+  const kept = await deps.keptAnswers.get(key, context.now(), async () => {
+    const result = (await handle()) as KeptJson<Operation> | Fault;
+    if (isFault(result)) return result;
+    const { rendered, validUntil } = result;
+    const body = joinRendered(row, rendered);
+    return { body: typeof body === 'string' ? Buffer.from(body) : body, validUntil };
+  });
+  return isFault(kept) ? kept : { kept };
 }
 
 /** The code of a refusal, for the metrics. */

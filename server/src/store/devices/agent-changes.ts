@@ -7,7 +7,7 @@ import { mayGrantFullAccess } from '../../domain/sessions/sessions.ts';
 import { noteCause } from '../notifications/causes.ts';
 import { fold } from '../../domain/text.ts';
 import { loadActor } from '../people/actors.ts';
-import { bumpRightsVersion } from '../people/rights-version.ts';
+import { bumpRightsVersion } from '../people/account-versions.ts';
 import type { ChangesOf } from '../engine/transaction.ts';
 import type { Done } from '../changes.ts';
 import { mergeAgents } from './merge.ts';

@@ -103,36 +103,51 @@ export async function listAgents(
   memberId: number,
   filter: AgentFilter,
 ): Promise<ListedAgent[]> {
-  const groups = new Map((await groupsOf(db, { accountId })).map((group) => [group.id, group]));
+  const groups = await groupsOf(db, { accountId });
   const ofAccount = (await accountPolicy(db, { accountId }))[0]?.onetime_url ?? 'inherit';
   const favored = new Set((await favorites(db, { accountId, memberId })).map((row) => row.agent_id));
   const found: ListedAgent[] = [];
+  const toListed = createConverter({ groups, ofAccount, favored });
   const limit = filter.limit ?? Infinity;
   let [after, skip] = [0, filter.offset ?? 0];
   for (;;) {
     const take = Math.min(batchSize, limit - found.length);
     const rows = await readBatch(db, { accountId, after, skip, take }, filter);
-    for (const row of rows) {
-      const group = row.group_id === null ? undefined : groups.get(row.group_id);
-      const onetimeInherited = nearestOnetimePolicy(group?.onetime_url ?? 'inherit', ofAccount);
-      found.push({ ...toListed(row, favored), groupName: group?.name ?? '', onetimeInherited });
-    }
+    for (const row of rows) found.push(toListed(row));
     if (rows.length < batchSize || found.length >= limit) return found;
     [after, skip] = [rows.at(-1)!.id, 0];
     await yieldToEventLoop();
   }
 }
 
-const toListed = (
-  row: Row,
-  favored: ReadonlySet<number>,
-): Omit<ListedAgent, 'groupName' | 'onetimeInherited'> => ({
-  id: row.id,
-  revision: row.revision,
-  groupId: row.group_id,
-  linkTime: row.link_time,
-  addedOverFiles: row.added_over_files === 1,
-  leaseUntil: row.lease_until ?? 0,
-  lastTime: row.seen_time ?? row.link_time,
-  favorite: favored.has(row.id),
-});
+interface SharedRows {
+  groups: readonly GroupRow[];
+  ofAccount: OnetimePolicy;
+  favored: ReadonlySet<number>;
+}
+
+/** Returns a function that converts rows; what devices of one group share is decided once. */
+function createConverter({ groups, ofAccount, favored }: SharedRows): (row: Row) => ListedAgent {
+  const none = { groupName: '', onetimeInherited: nearestOnetimePolicy(ofAccount) };
+  const shared = new Map(
+    groups.map(({ id, name, onetime_url }) => [
+      id,
+      { groupName: name, onetimeInherited: nearestOnetimePolicy(onetime_url, ofAccount) },
+    ]),
+  );
+  return (row) => {
+    const { groupName, onetimeInherited } = (row.group_id !== null && shared.get(row.group_id)) || none;
+    return {
+      id: row.id,
+      revision: row.revision,
+      groupId: row.group_id,
+      groupName,
+      linkTime: row.link_time,
+      addedOverFiles: row.added_over_files === 1,
+      leaseUntil: row.lease_until ?? 0,
+      lastTime: row.seen_time ?? row.link_time,
+      favorite: favored.has(row.id),
+      onetimeInherited,
+    };
+  };
+}

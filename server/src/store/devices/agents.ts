@@ -4,6 +4,7 @@ import type { Agent, AgentSummary } from '../../domain/devices/agents.ts';
 import type { MemberRef } from '../../domain/people/panel.ts';
 import { nearestOnetimePolicy } from '../../domain/sessions/links.ts';
 import { listAgents } from './agent-list.ts';
+import { listVersionOf } from '../people/account-versions.ts';
 import type { Reader } from '../engine/database.ts';
 import { prepared } from '../engine/prepared.ts';
 import type { Tables } from '../engine/schema.ts';
@@ -76,6 +77,8 @@ export const agentReads = (reader: Reader): Reads['agents'] => ({
   find: (viewer, by) => findAgent(reader(viewer.accountId), viewer, by),
 
   list: ({ accountId, memberId }, filter) => listAgents(reader(accountId), accountId, memberId, filter),
+
+  listVersion: (accountId) => listVersionOf(reader(accountId), accountId),
 
   async summaries({ accountId, memberId }, ids) {
     if (ids.length === 0) return [];

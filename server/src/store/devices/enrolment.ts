@@ -3,6 +3,7 @@ import { emptyHardware } from '@drawbridge/contract/hardware';
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
 import { mayTeam } from '../../domain/people/access.ts';
+import { bumpListVersion } from '../people/account-versions.ts';
 import { loadActor } from '../people/actors.ts';
 import { addAgent } from './agent-changes.ts';
 import type { ChangesOf } from '../engine/transaction.ts';
@@ -120,6 +121,7 @@ export const enrolmentChanges: ChangesOf<'enroll/create' | 'enroll/revoke' | 'en
       approved: !approveDevices,
       ...(fingerprint && { fingerprint }),
     });
+    await bumpListVersion(db, accountId);
     return { ...joined, accountId };
   },
 };

@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import type { AgentScope } from '../../domain/people/access.ts';
 import type { ConfirmMode } from '../../domain/sessions/sessions.ts';
 import { fold } from '../../domain/text.ts';
-import { bumpRightsVersion } from '../people/rights-version.ts';
+import { bumpRightsVersion } from '../people/account-versions.ts';
 import type { ChangesOf } from '../engine/transaction.ts';
 import type { Reader } from '../engine/database.ts';
 import { prepared } from '../engine/prepared.ts';

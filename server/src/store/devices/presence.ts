@@ -4,6 +4,7 @@ import type { ChangesOf } from '../engine/transaction.ts';
 import type { ObjectRef } from '../records.ts';
 import type { Tables } from '../engine/schema.ts';
 import { noteReturn } from '../notifications/causes.ts';
+import { bumpListVersions } from '../people/account-versions.ts';
 
 const refColumns = ['agent_id', 'account_id'] as const;
 const toObjectRef = (row: { agent_id: number; account_id: number }): ObjectRef => ({
@@ -53,6 +54,7 @@ export const presenceChanges: ChangesOf<`presence/${'renew' | 'extend' | 'releas
       came.map(({ id }) => id),
       now,
     );
+    await bumpListVersions(db, rows);
     return { gone: ids.filter((id) => !existing.has(id)), came };
   },
 
@@ -62,8 +64,9 @@ export const presenceChanges: ChangesOf<`presence/${'renew' | 'extend' | 'releas
       .set({ lease_until: leaseUntil, seen_time: now })
       .where('node', '=', node)
       .where('lease_until', '>', now)
-      .returning('agent_id')
+      .returning(refColumns)
       .execute();
+    await bumpListVersions(db, rows);
     return { held: rows.map((row) => row.agent_id) };
   },
 
@@ -76,6 +79,7 @@ export const presenceChanges: ChangesOf<`presence/${'renew' | 'extend' | 'releas
       .where('agent_id', 'in', [...ids])
       .returning(refColumns)
       .execute();
+    await bumpListVersions(db, rows);
     return { left: rows.map(toObjectRef) };
   },
 
@@ -85,6 +89,8 @@ export const presenceChanges: ChangesOf<`presence/${'renew' | 'extend' | 'releas
       .set((eb) => ({ lease_until: eb.ref('seen_time') }))
       .whereRef('lease_until', '>', 'seen_time');
     if (node !== 'all') query = query.where('node', '=', node);
-    return { left: (await query.returning(refColumns).execute()).map(toObjectRef) };
+    const rows = await query.returning(refColumns).execute();
+    await bumpListVersions(db, rows);
+    return { left: rows.map(toObjectRef) };
   },
 };

@@ -12,6 +12,7 @@ import { knownNetworks } from './migrations/0009-known-networks.ts';
 import { onetimeUrls } from './migrations/0010-onetime-urls.ts';
 import { notifications } from './migrations/0011-notifications.ts';
 import { personNames } from './migrations/0012-person-names.ts';
+import { listVersion } from './migrations/0013-list-version.ts';
 import type { Migration, SchemaDialect } from './migration.ts';
 import type { Tables } from './schema.ts';
 
@@ -28,6 +29,7 @@ export const migrations: readonly Migration[] = [
   onetimeUrls,
   notifications,
   personNames,
+  listVersion,
 ];
 
 /**

@@ -16,6 +16,7 @@ import { groupChanges } from '../devices/groups.ts';
 import { identityChanges } from '../devices/server-identity.ts';
 import { invitationChanges } from '../support/invitations.ts';
 import { keyChanges } from '../people/keys.ts';
+import { applyListEffect } from './list-effects.ts';
 import { linkChanges } from '../support/links.ts';
 import { memberNameChanges } from '../people/member-names.ts';
 import { memberChanges } from '../people/members.ts';
@@ -80,6 +81,7 @@ export async function runChange(
   const outcome: unknown = await change({ db, now: job.now }, job.input);
   if (isFault(outcome)) await undo();
   if (job.line) await appendAudit({ db, now: job.now }, job.line, outcomeOf(job, outcome));
+  if (!isFault(outcome)) await applyListEffect(db, job);
   return outcome;
 }
 

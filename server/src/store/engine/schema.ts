@@ -187,6 +187,8 @@ export interface Tables {
     confirm: Generated<string>;
     onetime_url: Generated<OnetimePolicy>;
   };
+  /** Incremented by every change that lists of devices show, except changes of rights: the sum of all shards. */
+  list_version: AccountColumns & { shard: number; version: number };
   agent: AgentTable;
   permanent_path: AccountColumns & { path: string; agent_id: number };
   access_entry: AccountColumns & {

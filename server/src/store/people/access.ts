@@ -6,7 +6,7 @@ import { findUnheldTeamPermission, gainsRights } from '../../domain/people/escal
 import { scopeFieldOf, type Role } from '../../domain/people/roles.ts';
 import { accountAccessReads } from './account-access.ts';
 import { loadActor } from './actors.ts';
-import { bumpRightsVersion } from './rights-version.ts';
+import { bumpRightsVersion } from './account-versions.ts';
 import type { ChangesOf } from '../engine/transaction.ts';
 import { findDepartment } from './departments.ts';
 import type { Reader } from '../engine/database.ts';

@@ -91,17 +91,12 @@ export async function hasMoreRightsThan(
 /** The most keys that are cached with their grants. */
 const maxCachedKeys = 10_000;
 
-interface CachedKey {
-  holder: KeyHolder;
-  version: number;
-}
-
-async function loadKeyHolder(reader: Reader, digest: string): Promise<CachedKey | undefined> {
+async function loadKeyHolder(reader: Reader, digest: string): Promise<KeyHolder | undefined> {
   const [row] = await keyHolderOf(reader('all'), { digest });
   if (!row) return undefined;
   const { account_id: accountId, member_id: memberId } = row;
   const grants = await grantsOf(reader(accountId), { accountId, memberId });
-  const holder: KeyHolder = {
+  return {
     keyId: row.key_id,
     expireTime: row.expire_time,
     revoked: row.revoke_time !== null,
@@ -110,28 +105,30 @@ async function loadKeyHolder(reader: Reader, digest: string): Promise<CachedKey 
     actor: { accountId, memberId, email: row.email, owner: row.owner === 1, grants: grants.map(toGrant) },
     plan: toPlan(row),
     ownerEmail: row.owner_email,
+    rightsVersion: row.rights_version,
   };
-  return { holder, version: row.rights_version };
 }
 
 /** Cached rights are used only while the account's rights version is unchanged. */
 function cachedKeyHolders(reader: Reader): Reads['actors']['byKey'] {
-  const cached = new Map<string, CachedKey>();
+  const cached = new Map<string, KeyHolder>();
 
   return async (digest) => {
     const known = cached.get(digest);
-    if (known) {
-      const { accountId } = known.holder.actor;
-      const [account] = await rightsVersion(reader(accountId), { accountId });
-      if (account?.rights_version === known.version) return known.holder;
-      cached.delete(digest);
-    }
+    if (known && (await isCurrent(reader, known))) return known;
+    if (known) cached.delete(digest);
     const loaded = await loadKeyHolder(reader, digest);
     if (!loaded) return undefined;
     if (cached.size >= maxCachedKeys) cached.clear();
     cached.set(digest, loaded);
-    return loaded.holder;
+    return loaded;
   };
+}
+
+async function isCurrent(reader: Reader, holder: KeyHolder): Promise<boolean> {
+  const { accountId } = holder.actor;
+  const [account] = await rightsVersion(reader(accountId), { accountId });
+  return account?.rights_version === holder.rightsVersion;
 }
 
 export const actorReads = (reader: Reader): Reads['actors'] => ({

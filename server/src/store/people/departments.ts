@@ -4,7 +4,7 @@ import type { Kysely, Selectable } from 'kysely';
 import { findUnheldTeamPermission, gainsRights } from '../../domain/people/escalation.ts';
 import { fold } from '../../domain/text.ts';
 import { loadActor } from './actors.ts';
-import { bumpRightsVersion } from './rights-version.ts';
+import { bumpRightsVersion } from './account-versions.ts';
 import type { ChangesOf } from '../engine/transaction.ts';
 import type { Reader } from '../engine/database.ts';
 import { findMember } from './members.ts';

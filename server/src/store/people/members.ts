@@ -5,7 +5,7 @@ import type { Member } from '../../domain/people/members.ts';
 import type { MemberRef } from '../../domain/people/panel.ts';
 import { fold } from '../../domain/text.ts';
 import { hasMoreRightsThan } from './actors.ts';
-import { bumpRightsVersion } from './rights-version.ts';
+import { bumpRightsVersion } from './account-versions.ts';
 import type { ChangesOf } from '../engine/transaction.ts';
 import type { Reader } from '../engine/database.ts';
 import { keysOf } from './keys.ts';

@@ -1,7 +1,7 @@
 /** Server administrators, in SQL. */
 import { fault } from '@drawbridge/contract/faults';
 import { lockServer } from './accounts.ts';
-import { bumpRightsVersion } from './rights-version.ts';
+import { bumpRightsVersion } from './account-versions.ts';
 import type { ChangesOf } from '../engine/transaction.ts';
 
 export const operatorChanges: ChangesOf<'operators/add' | 'operators/remove'> = {

@@ -11,7 +11,7 @@ import {
 } from '../../domain/people/roles.ts';
 import { fold } from '../../domain/text.ts';
 import { loadActor } from './actors.ts';
-import { bumpRightsVersion } from './rights-version.ts';
+import { bumpRightsVersion } from './account-versions.ts';
 import type { ChangesOf } from '../engine/transaction.ts';
 import type { Reader } from '../engine/database.ts';
 import { containsText } from './scope.ts';

@@ -5,6 +5,7 @@ import { resumeGrace } from '../../domain/sessions/sessions.ts';
 import type { ChangesOf } from '../engine/transaction.ts';
 import { updateOperatorPresence } from '../support/invitation-state.ts';
 import { noteCause } from '../notifications/causes.ts';
+import { bumpListVersions } from '../people/account-versions.ts';
 import type { SessionTable, Tables } from '../engine/schema.ts';
 
 type RelatedRow = Pick<SessionTable, 'account_id' | 'agent_id' | 'invitation_id'>;
@@ -199,6 +200,7 @@ export const sessionChanges: ChangesOf<`sessions/${ChangeNames}`> = {
     if (rows.length > 0)
       await db.deleteFrom('session').where('begun', '=', 0).where('stop_time', 'is not', null).execute();
     await touchRelated(db, rows);
+    await bumpListVersions(db, rows);
     return {
       ended: rows.map((row) => ({ accountId: row.account_id, id: row.id, invitationId: row.invitation_id })),
     };

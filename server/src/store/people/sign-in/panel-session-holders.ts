@@ -53,9 +53,13 @@ type Person = Omit<PanelSessionHolder, 'session'>;
 
 /** Sessions are read on every request, because they can end at any moment; the person's rights only after they changed. */
 export function panelSessionHolders(reader: Reader): Reads['actors']['bySession'] {
-  const cached = new Map<string, { person: Person; version: number }>();
+  const cached = new Map<string, Person>();
 
-  async function load(accountId: number, memberId: number): Promise<Person | undefined> {
+  async function load({
+    account_id: accountId,
+    member_id: memberId,
+    rights_version: rightsVersion,
+  }: PanelSessionRow): Promise<Person | undefined> {
     const [row] = await personOf(reader(accountId), { accountId, memberId });
     if (!row) return undefined;
     const grants = await grantsOf(reader(accountId), { accountId, memberId });
@@ -64,6 +68,7 @@ export function panelSessionHolders(reader: Reader): Reads['actors']['bySession'
       plan: toPlan(row),
       ownerEmail: row.owner_email,
       operator: row.operator === 1,
+      rightsVersion,
     };
   }
 
@@ -72,11 +77,11 @@ export function panelSessionHolders(reader: Reader): Reads['actors']['bySession'
     if (!row) return void cached.delete(digest);
     const { id, create_time: createTime, seen_time: seenTime, fresh_time: freshTime } = row;
     const known = cached.get(digest);
-    const isNew = known?.version !== row.rights_version;
-    const person = isNew ? await load(row.account_id, row.member_id) : known.person;
+    const isNew = known?.rightsVersion !== row.rights_version;
+    const person = isNew ? await load(row) : known;
     if (!person) return void cached.delete(digest);
     if (cached.size >= maxCachedPeople) cached.clear();
-    if (isNew) cached.set(digest, { person, version: row.rights_version });
+    if (isNew) cached.set(digest, person);
     return { session: { id, createTime, seenTime, freshTime }, ...person };
   };
 }

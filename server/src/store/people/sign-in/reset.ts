@@ -1,7 +1,7 @@
 /** Links for people who can no longer sign in, in SQL. */
 import { fault } from '@drawbridge/contract/faults';
 import { hasMoreRightsThan } from '../actors.ts';
-import { bumpRightsVersion } from '../rights-version.ts';
+import { bumpRightsVersion } from '../account-versions.ts';
 import type { ChangesOf } from '../../engine/transaction.ts';
 import { forgetFactors } from './factors.ts';
 import { addSignInLink, findMember } from '../members.ts';

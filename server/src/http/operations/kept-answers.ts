@@ -1,0 +1,173 @@
+/** Keeps the bodies of long answers, each for one person and one request, while nothing that they show has changed. */
+import { hash } from 'node:crypto';
+import { isFault, type Fault } from '@drawbridge/contract/faults';
+
+/** The versions of everything that an answer can show. Neither ever decreases. */
+interface AnswerVersion {
+  /** Of the rights with which the person was authenticated. */
+  rights: number;
+  list: number;
+}
+
+/** Who asks for what. */
+export interface AnswerKey {
+  accountId: number;
+  memberId: number;
+  version: AnswerVersion;
+  /** The operation with its input. */
+  request: string;
+}
+
+interface BuiltAnswer {
+  body: Buffer;
+  /** When time alone changes the answer. */
+  validUntil: number;
+}
+
+export interface KeptAnswer {
+  body: Buffer;
+  etag: string;
+}
+
+export interface KeptAnswers {
+  /** Returns the kept answer if it is valid now, or else builds it. Concurrent requests for the same answer share it. */
+  get(key: AnswerKey, now: number, build: () => Promise<BuiltAnswer | Fault>): Promise<KeptAnswer | Fault>;
+}
+
+export interface KeptAnswerLimits {
+  totalBytes: number;
+  /** For the answers to one person. */
+  bytesPerPerson: number;
+}
+
+const mebibyte = 1_048_576;
+const defaultLimits: KeptAnswerLimits = { totalBytes: 64 * mebibyte, bytesPerPerson: 32 * mebibyte };
+
+interface Entry {
+  answer: KeptAnswer;
+  validFrom: number;
+  validUntil: number;
+  bytes: number;
+}
+
+/** The answers to one person; all of them are of the same version. */
+interface Person {
+  version: AnswerVersion;
+  bytes: number;
+  /** By request, the least recently used first. */
+  entries: Map<string, Entry>;
+}
+
+interface State {
+  limits: KeptAnswerLimits;
+  /** The least recently used first. */
+  people: Map<string, Person>;
+  totalBytes: number;
+  building: Map<string, Promise<Entry | Fault>>;
+}
+
+export function createKeptAnswers(limits = defaultLimits): KeptAnswers {
+  const state: State = {
+    limits,
+    people: new Map(),
+    totalBytes: 0,
+    building: new Map(),
+  };
+  return { get: (key, now, build) => get(state, key, now, build) };
+}
+
+const personKey = ({ accountId, memberId }: AnswerKey): string => `${accountId}.${memberId}`;
+
+const isBefore = (one: AnswerVersion, other: AnswerVersion): boolean =>
+  one.rights < other.rights || (one.rights === other.rights && one.list < other.list);
+
+const isValid = (entry: Entry, now: number): boolean => entry.validFrom <= now && now < entry.validUntil;
+
+async function get(
+  state: State,
+  key: AnswerKey,
+  now: number,
+  build: () => Promise<BuiltAnswer | Fault>,
+): Promise<KeptAnswer | Fault> {
+  const known = find(state, key);
+  if (known && isValid(known, now)) return known.answer;
+  const { building } = state;
+  const { rights, list } = key.version;
+  const buildKey = `${personKey(key)} ${rights}.${list} ${key.request}`;
+  const running = building.get(buildKey);
+  if (!running) {
+    const started = buildEntry(state, key, now, build).finally(() => building.delete(buildKey));
+    building.set(buildKey, started);
+    return answerOf(await started);
+  }
+  const shared = await running;
+  return isFault(shared) || isValid(shared, now) ? answerOf(shared) : get(state, key, now, build);
+}
+
+const answerOf = (entry: Entry | Fault): KeptAnswer | Fault => (isFault(entry) ? entry : entry.answer);
+
+function find(state: State, key: AnswerKey): Entry | undefined {
+  const name = personKey(key);
+  const person = currentPerson(state, name, key.version);
+  if (!person || isBefore(key.version, person.version)) return undefined;
+  const entry = person.entries.get(key.request);
+  if (!entry) return undefined;
+  moveToEnd(state.people, name, person);
+  moveToEnd(person.entries, key.request, entry);
+  return entry;
+}
+
+/** Returns the person with answers of this version or a later one; earlier answers are dropped. */
+function currentPerson(state: State, name: string, version: AnswerVersion): Person | undefined {
+  const person = state.people.get(name);
+  if (!person || !isBefore(person.version, version)) return person;
+  for (const request of person.entries.keys()) drop(state, name, person, request);
+  return undefined;
+}
+
+async function buildEntry(
+  state: State,
+  key: AnswerKey,
+  now: number,
+  build: () => Promise<BuiltAnswer | Fault>,
+): Promise<Entry | Fault> {
+  const built = await build();
+  if (isFault(built)) return built;
+  const { body, validUntil } = built;
+  // Weak, because compressed and uncompressed bytes differ.
+  const answer = { body, etag: `W/"${hash('sha256', body, 'base64url')}"` };
+  // Counted twice for the compressed forms, which are kept with the body.
+  const entry = { answer, validFrom: now, validUntil, bytes: 2 * (body.length + key.request.length) + 1_024 };
+  if (entry.bytes <= state.limits.bytesPerPerson) keep(state, key, entry);
+  return entry;
+}
+
+function keep(state: State, key: AnswerKey, entry: Entry): void {
+  const { people, limits } = state;
+  const [name, { version }] = [personKey(key), key];
+  const person: Person = currentPerson(state, name, version) ?? { version, bytes: 0, entries: new Map() };
+  if (isBefore(version, person.version)) return;
+  if (person.entries.has(key.request)) drop(state, name, person, key.request);
+  moveToEnd(people, name, person);
+  person.entries.set(key.request, entry);
+  person.bytes += entry.bytes;
+  state.totalBytes += entry.bytes;
+  while (person.bytes > limits.bytesPerPerson) dropOldest(state, name, person);
+  while (state.totalBytes > limits.totalBytes) dropOldest(state, ...people.entries().next().value!);
+}
+
+const dropOldest = (state: State, name: string, person: Person): void =>
+  drop(state, name, person, person.entries.keys().next().value!);
+
+function drop(state: State, name: string, person: Person, request: string): void {
+  const { bytes } = person.entries.get(request)!;
+  person.entries.delete(request);
+  person.bytes -= bytes;
+  state.totalBytes -= bytes;
+  if (person.entries.size === 0) state.people.delete(name);
+}
+
+function moveToEnd<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  map.delete(key);
+  map.set(key, value);
+}

@@ -1,0 +1,82 @@
+/** The versions of an account: of its rights, and of what its lists of devices show. */
+import type { Kysely } from 'kysely';
+import { prepared } from '../engine/prepared.ts';
+import type { Tables } from '../engine/schema.ts';
+import { hasIdIn } from './scope.ts';
+
+/**
+ * Increments the version before rights, keys or the plan of an account change, so that cached copies are read again. A
+ * change that checks rights calls this first, because it locks the account's row: two changes that only together give
+ * too much are then serialized.
+ */
+export async function bumpRightsVersion(db: Kysely<Tables>, accountId: number): Promise<void> {
+  await db
+    .updateTable('account')
+    .set((eb) => ({ rights_version: eb('rights_version', '+', 1) }))
+    .where('account_id', '=', accountId)
+    .execute();
+}
+
+/** The counters per account: devices that arrive at the same time seldom wait for each other. */
+const shardCount = 16;
+
+const bumpShard = prepared<{ accountId: number; shard: number }, never>((db, parameter) =>
+  db
+    .insertInto('list_version')
+    .values({ account_id: parameter('accountId'), shard: parameter('shard'), version: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['account_id', 'shard'])
+        .doUpdateSet((eb) => ({ version: eb('list_version.version', '+', 1) })),
+    ),
+);
+
+/**
+ * Increments the version of what the lists of devices of an account show, so that kept lists are built again. Changes of
+ * different `id`s use different counters. A transaction does this last, so that it holds no other changes up and no two
+ * of them can wait for each other.
+ */
+export async function bumpListVersion(db: Kysely<Tables>, accountId: number, id = 0): Promise<void> {
+  await bumpShard(db, { accountId, shard: id % shardCount });
+}
+
+/** The same for the accounts of these rows, in one order for all transactions. */
+export async function bumpListVersions(
+  db: Kysely<Tables>,
+  rows: readonly { account_id: number }[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await db
+    .insertInto('list_version')
+    .columns(['account_id', 'shard', 'version'])
+    .expression((eb) =>
+      eb
+        .selectFrom('account')
+        .select(['account_id', eb.lit(0).as('shard'), eb.lit(1).as('version')])
+        .where(
+          hasIdIn(
+            'account_id',
+            rows.map((row) => row.account_id),
+          ),
+        )
+        .orderBy('account_id'),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['account_id', 'shard'])
+        .doUpdateSet((eb) => ({ version: eb('list_version.version', '+', 1) })),
+    )
+    .execute();
+}
+
+const sumOfShards = prepared<{ accountId: number }, { version: number | null }>((db, parameter) =>
+  db
+    .selectFrom('list_version')
+    .select((eb) => eb.cast<number | null>(eb.fn.sum('version'), 'bigint').as('version'))
+    .where('account_id', '=', parameter('accountId')),
+);
+
+export async function listVersionOf(db: Kysely<Tables>, accountId: number): Promise<number> {
+  const [row] = await sumOfShards(db, { accountId });
+  return row?.version ?? 0;
+}
