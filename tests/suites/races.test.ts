@@ -4,12 +4,13 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { isFault } from '@drawbridge/contract/faults';
 import { openStore } from '@drawbridge/server/store/engine/open';
 import { databases, openDatabaseFor, type DatabaseKind } from '../kit/server/database.ts';
 import { startService } from '../kit/server/service.ts';
-import { openAccount } from './store/fixture.ts';
+import { arrival, openAccount } from './store/fixture.ts';
 import type { TakeOrder, TakenCounts } from './take-links.ts';
-import { createStorePlace } from './store/test-store.ts';
+import { createStorePlace, openTestStore } from './store/test-store.ts';
 
 /** How many processes race for links: one folder has one server, and the command line beside it. */
 const processes: Record<DatabaseKind, number> = { sqlite: 2, postgres: 3 };
@@ -62,6 +63,27 @@ for (const { kind, skip } of databases)
       assert.deepEqual(total, Array(links).fill(1));
     },
   );
+
+test(
+  'devices arrive while a change of their account and the arrival of another device are not committed yet',
+  { skip: databases[1]!.skip },
+  async () => {
+    await using opened = await openTestStore('postgres');
+    const { store, sql } = opened;
+    const { accountId, agent } = await openAccount(store);
+    const [one, other] = [await agent(), await agent()];
+    const arrive = ({ id }: { id: number }) =>
+      store.change('devices/arrive', { accountId, id, presented: '', epoch: 'epoch', ...arrival });
+    await arrive(one);
+    await sql('begin');
+    await sql(`update account set rights_version = rights_version + 1 where account_id = ${accountId}`);
+    await sql(`update list_version set version = version + 1 where account_id = ${accountId}`);
+
+    assert.ok(!isFault(await arrive(other)));
+
+    await sql('rollback');
+  },
+);
 
 test(
   'two servers that start at the same moment on one empty PostgreSQL create the first account once',

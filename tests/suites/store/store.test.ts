@@ -18,6 +18,7 @@ import { accessSuite } from './people/access.ts';
 import { hintsSuite } from './hints.ts';
 import { keysSuite } from './people/keys.ts';
 import { linksSuite } from './sessions/links.ts';
+import { createListWatch, type ListWatch } from './list-watch.ts';
 import { mergeSuite } from './devices/merge.ts';
 import { namesSuite } from './people/names.ts';
 import { networksSuite } from './people/networks.ts';
@@ -79,10 +80,12 @@ for (const { kind, skip } of databases)
   describe(`the store on ${kind}`, { skip }, () => {
     const coverage = createCoverage();
     let opened: TestStore;
+    let lists: ListWatch;
     let watched: StoreFixture;
     before(async () => {
       opened = await openTestStore(kind);
-      watched = { ...opened, store: coverage.watch(opened.store) };
+      lists = createListWatch(opened.sql);
+      watched = { ...opened, store: coverage.watch(lists.watch(opened.store)) };
     });
     after(() => opened[Symbol.asyncDispose]());
 
@@ -90,5 +93,9 @@ for (const { kind, skip } of databases)
 
     test('every read and every outcome of every change was covered', () => {
       assert.deepEqual(coverage.missing(), []);
+    });
+
+    test('every change that altered a list of devices has moved the version of its account', () => {
+      assert.deepEqual(lists.unmoved(), []);
     });
   });

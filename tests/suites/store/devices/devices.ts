@@ -97,6 +97,22 @@ export function devicesSuite(fixture: () => StoreFixture): void {
     assert.deepEqual(await listOf(ours), [one.id, two.id]);
   });
 
+  test('every change that lists show increases their version by one, for its own account', async () => {
+    const { store } = fixture();
+    const [ours, theirs] = [await openAccount(store), await openAccount(store)];
+    const ids: number[] = [];
+    while (ids.length < 20) ids.push((await ours.agent()).id);
+    const { accountId } = ours;
+    const versions = () =>
+      Promise.all([ours, theirs].map((each) => store.agents.listVersion(each.accountId)));
+    const [before, others] = (await versions()) as [number, number];
+
+    const renames = ids.map((id) => store.change('agents/rename', { accountId, id, name: 'renamed' }));
+    await Promise.all([...renames, store.change('agents/rename', { accountId, id: nobody, name: 'nobody' })]);
+
+    assert.deepEqual(await versions(), [before + ids.length, others]);
+  });
+
   test('each change of a device changes its revision, so that nothing stale is shown', async () => {
     const { store } = fixture();
     const account = await openAccount(store);
