@@ -16,9 +16,17 @@ export interface BenchCase {
   path: string;
   apiKey: string;
   connections: number;
-  /** Requests a gzip response; there is no baseline for that. */
+  /** Requests a gzip response. */
   gzip?: boolean;
+  /** Sends an ETag that matches, so that the response is 304. */
+  known?: boolean;
+  /** A device that is changed before each request, so that the list is built again. */
+  changedAgent?: number;
 }
+
+/** The baseline server repeats whole responses only. */
+export const hasBaseline = ({ gzip, known, changedAgent }: BenchCase): boolean =>
+  !gzip && !known && changedAgent === undefined;
 
 export interface ServerUnderLoad {
   pid: number;
@@ -44,6 +52,12 @@ export const createCases = (thousand: SeededFleet, tenThousand: SeededFleet): Be
     read('groups/list', '/v1/groups/list', thousand, 32),
     ...lists,
     ...lists.map((each) => ({ ...each, name: `${each.name}, gzip`, gzip: true })),
+    ...lists.map((each) => ({ ...each, name: `${each.name}, 304`, known: true, connections: 16 })),
+    ...lists.map((each, at) => ({
+      ...each,
+      name: `${each.name}, rebuilt`,
+      changedAgent: [thousand, tenThousand][at]!.agentIds[1]!,
+    })),
     {
       name: 'support/create (durable)',
       method: 'POST',
@@ -57,7 +71,12 @@ export const createCases = (thousand: SeededFleet, tenThousand: SeededFleet): Be
 export const toLoadTarget = (each: BenchCase, { origin, headers }: ServerUnderLoad): LoadTarget => ({
   url: origin + each.path,
   method: each.method,
-  headers: { 'X-Api-Key': each.apiKey, ...headers, ...(each.gzip && { 'Accept-Encoding': 'gzip' }) },
+  headers: {
+    'X-Api-Key': each.apiKey,
+    ...headers,
+    ...(each.gzip && { 'Accept-Encoding': 'gzip' }),
+    ...(each.known && { 'If-None-Match': '*' }),
+  },
 });
 
 /** The real response to a case, which the baseline server then repeats. */

@@ -9,9 +9,10 @@ import { setOnline, seedFleet, type SeededFleet } from '../kit/fleet.ts';
 import { loadProgram } from '../kit/load.ts';
 import { onQuietMachine } from '../kit/quiet.ts';
 import { startMeasuredServer } from '../kit/server.ts';
-import { recordResponse, createCases, startRawServer, type BenchCase } from './cases.ts';
+import { besideLists, readsBesideLists } from './beside-lists.ts';
+import { hasBaseline, recordResponse, createCases, startRawServer, type BenchCase } from './cases.ts';
 import { type ApiContender, measureAll, type Measurement, type RunOptions } from './measure.ts';
-import { apiGoals, costTable } from './report.ts';
+import { apiGoals, costTable, pauseTable } from './report.ts';
 import { coldStarts, idleMemory, longestPauses, memoryOver } from './starts.ts';
 
 const { values } = parseArgs({
@@ -51,7 +52,7 @@ async function requestCosts(
     });
     await setOnline(folder, fleets);
     await setOnline(second, fleets);
-    const repeated = cases.filter((each) => !each.gzip);
+    const repeated = cases.filter(hasBaseline);
     const answers = await Promise.all(
       repeated.map(async (each) => [each.path, await recordResponse(each, secure)]),
     );
@@ -84,11 +85,16 @@ async function main(): Promise<void> {
     const cases = all.filter(({ name }) => name.includes(values.only));
     const measured = await requestCosts(folder, fleets, cases);
     console.log(`\n${costTable(measured)}`);
+    const pauses = await longestPauses(folder, fleets, cases, plan.rounds);
+    console.log(`\n${pauseTable(pauses)}`);
+    if (besideLists.includes(values.only)) {
+      const { p99Ms, requests, lists, changes } = await readsBesideLists(folder, fleets, all, 5);
+      console.log(`\n${besideLists}: p99 ${p99Ms} ms of ${requests}, ${lists} lists, ${changes} changes.`);
+    }
     if (values.only !== '') return;
     const starts = await coldStarts(folder, 3);
     const restSeconds = values.long ? 60 : 10;
     const idle = await idleMemory(folder, restSeconds);
-    const pauses = await longestPauses(folder, fleets, cases, plan.rounds);
     const small = cases.filter(({ connections }) => connections >= 32);
     const memory = await memoryOver(folder, fleets, small, values.long ? 1_000_000 : 300_000);
     console.log(`\n${apiGoals({ measured, starts, idle, restSeconds, pauses, memory })}`);

@@ -1,7 +1,6 @@
 /** Measures the cases in interleaved rounds, so that noise affects all of them equally, and keeps the best value of each. */
-import { runLoad } from '../kit/load.ts';
-import { cpuSeconds } from '../kit/process.ts';
-import { type BenchCase, toLoadTarget, type ServerUnderLoad } from './cases.ts';
+import { hasBaseline, type BenchCase, type ServerUnderLoad } from './cases.ts';
+import { runMeasured } from './run-case.ts';
 
 /** A server with or without TLS. */
 export interface ApiContender extends ServerUnderLoad {
@@ -26,7 +25,7 @@ export interface RunOptions {
   seconds: number;
 }
 
-const takesPart = (each: BenchCase, by: ApiContender): boolean => by.name === 'ours' || !each.gzip;
+const takesPart = (each: BenchCase, by: ApiContender): boolean => by.name === 'ours' || hasBaseline(each);
 
 export async function measureAll(
   cases: readonly BenchCase[],
@@ -51,12 +50,8 @@ const showProgress = (text: string): void =>
   void (process.stderr.isTTY && process.stderr.write(`\r${text}\u001b[K`));
 
 async function measure(each: BenchCase, by: ApiContender, seconds: number): Promise<Measurement> {
-  const before = cpuSeconds(by.pid);
-  const { requests, failures, perSecond, p99Ms } = await runLoad(toLoadTarget(each, by), {
-    connections: each.connections,
-    seconds,
-  });
-  return { each, by, cpu: (cpuSeconds(by.pid) - before) / requests, perSecond, p99Ms, failures };
+  const { cpu, failures, perSecond, p99Ms } = await runMeasured(each, by, seconds);
+  return { each, by, cpu, perSecond, p99Ms, failures };
 }
 
 const better = (old: Measurement | undefined, fresh: Measurement): Measurement =>

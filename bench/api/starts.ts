@@ -8,6 +8,7 @@ import { runLoad } from '../kit/load.ts';
 import { cpuSeconds, residentMegabytes } from '../kit/process.ts';
 import { startMeasuredServer } from '../kit/server.ts';
 import { type BenchCase, toLoadTarget, type ServerUnderLoad } from './cases.ts';
+import { runCase } from './run-case.ts';
 
 /** Milliseconds from the start of the process to readiness; minimum of several starts. */
 export async function coldStarts(folder: string, times: number): Promise<{ first: number; next: number }> {
@@ -75,12 +76,11 @@ export async function longestPauses(
   await setOnline(folder, fleets);
   const under: ServerUnderLoad = { pid: server.pid, origin: `https://127.0.0.1:${server.port}`, headers: {} };
   const longest = cases.map(() => Infinity);
-  for (const each of cases)
-    await runLoad(toLoadTarget(each, under), { connections: each.connections, seconds: 1 });
+  for (const each of cases) await runCase(each, under, 1);
   for (let round = 0; round < rounds; round += 1) {
     for (const [at, each] of cases.entries()) {
       await server.pauses();
-      await runLoad(toLoadTarget(each, under), { connections: each.connections, seconds: 2 });
+      await runCase(each, under, 2);
       longest[at] = Math.min(longest[at]!, (await server.pauses()).longestMs);
     }
   }

@@ -18,7 +18,7 @@ export interface LoadOptions {
 }
 
 export interface LoadResult {
-  /** Requests with a 2xx response. */
+  /** Requests with a 2xx or 3xx response. */
   requests: number;
   /** Other statuses, broken connections, timeouts. */
   failures: number;
@@ -93,6 +93,7 @@ async function byAutocannon(target: LoadTarget, { connections, seconds }: LoadOp
   const { stdout } = await run(process.execPath, [program, ...args, target.url], { env, maxBuffer: 1e8 });
   const result = JSON.parse(stdout) as {
     '2xx': number;
+    '3xx': number;
     non2xx: number;
     errors: number;
     timeouts: number;
@@ -100,9 +101,9 @@ async function byAutocannon(target: LoadTarget, { connections, seconds }: LoadOp
     latency: { p99: number };
   };
   return {
-    requests: result['2xx'],
-    failures: result.non2xx + result.errors + result.timeouts,
-    perSecond: result['2xx'] / result.duration,
+    requests: result['2xx'] + result['3xx'],
+    failures: result.non2xx - result['3xx'] + result.errors + result.timeouts,
+    perSecond: (result['2xx'] + result['3xx']) / result.duration,
     p99Ms: result.latency.p99,
   };
 }
