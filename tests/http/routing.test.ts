@@ -141,6 +141,7 @@ describe('routing', () => {
   });
 
   test('a sender that leaves in the middle of its body is reported and does no harm', async () => {
+    answered.length = 0;
     await using client = await openRawClient((server.address() as AddressInfo).port);
     client.send(
       'POST /p/desk HTTP/1.1\r\nHost: a\r\nX-Forwarded-Proto: https\r\nContent-Length: 10\r\n\r\nhalf',
@@ -150,6 +151,6 @@ describe('routing', () => {
     await new Promise((resolve) => request.once('close', resolve));
 
     assert.deepEqual(await ask('GET /d/list'), [200, ['/d/list', {}, 'none']]);
-    assert.deepEqual([answered.slice(-2), bugs], [['invalid_request', '/d/list'], []]);
+    assert.deepEqual([answered, bugs], [['invalid_request', '/d/list'], []]);
   });
 });

@@ -49,7 +49,14 @@ function createReader(context: HandlerContext, store: Store, keptAnswers: KeptAn
   };
   const route = servedRoutes(apiTable(context)).find(({ id }) => id === 'agents/list')!;
   const dispatch = createDispatcher(route, { store, keptAnswers, onKeyUsed: () => {}, onBug });
-  const from = { method: 'GET', headers: {}, legacy: false, address: '127.0.0.1', body: undefined };
+  const from = {
+    method: 'GET',
+    headers: {},
+    connection: {},
+    legacy: false,
+    address: '127.0.0.1',
+    body: undefined,
+  };
   return async (apiKey, query) => {
     const { result } = await dispatch({ ...from, apiKey, query });
     const { http, body } = await toHttpReply(v1['agents/list'], result, undefined, {});
