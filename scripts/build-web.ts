@@ -58,6 +58,7 @@ async function bundles(): Promise<Output[]> {
     logLevel: 'warning',
   });
   refuseWholeZod(metafile.outputs);
+  refuseZodInPanel(metafile.outputs);
   return outputFiles.map(({ path, contents }) => ({ name: relative(webFolder, path), bytes: contents }));
 }
 
@@ -69,6 +70,14 @@ export function refuseWholeZod(outputs: Metafile['outputs']): void {
   throw new Error(
     `${heavy.join(', ')} would contain all of zod. Import it with "import * as z from 'zod'" and its core by name from 'zod/v4/core', never as z.core.`,
   );
+}
+
+/** The panel parses nothing with zod, which would be a quarter of its script. Values that it shares with schemas are in `choices.ts`. */
+function refuseZodInPanel(outputs: Metafile['outputs']): void {
+  const [, panel] = Object.entries(outputs).find(([name]) => name.endsWith('/panel.js')) ?? [];
+  const zod = Object.entries(panel?.inputs ?? {}).filter(([file]) => file.includes('node_modules/zod/'));
+  if (zod.some(([, { bytesInOutput }]) => bytesInOutput > 0))
+    throw new Error('The panel would contain zod. Import values from contract/src/choices.ts instead.');
 }
 
 const pages = (): Promise<Output[]> =>

@@ -58,8 +58,5 @@ export const page = {
 /** What a group or a device says about one-time URLs; the nearest that does not inherit decides. */
 export const onetimePolicy = z.enum(['inherit', 'allow', 'forbid']);
 
-/** How many characters a password has that opens something: that of a person and that of a permanent link. */
-export const passwordLength = { least: 8, most: 256 };
-
 /** Marks a field as secret: logs and the audit log omit it. */
 export const secret = <S extends z.ZodType>(schema: S): S => schema.meta({ secret: true });

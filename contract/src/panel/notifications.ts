@@ -1,14 +1,15 @@
 /** Notifications: what a person subscribes to, how they are notified, and what they were notified of. */
 import * as z from 'zod';
+import {
+  deviceNotificationKinds,
+  groupNotificationKinds,
+  notificationKinds,
+  type NotificationKind,
+} from '../choices.ts';
 import { flag, id, number, unixtime } from '../fields.ts';
 import { list } from '../list.ts';
 import { agent, emptyObject, group } from '../operation.ts';
 import { panelRows, status } from './row.ts';
-
-const deviceKinds = ['offline', 'back', 'session_began'] as const;
-const groupKinds = [...deviceKinds, 'new_device'] as const;
-export const notificationKinds = [...groupKinds, 'client_waits'] as const;
-export type NotificationKind = (typeof notificationKinds)[number];
 
 const minutes = z
   .int('must be a whole number from 1 to 1440')
@@ -85,7 +86,7 @@ export const notifications = panelRows({
     method: 'POST',
     who: 'member',
     says: 'Subscribe to a device, or change the subscription.',
-    input: z.object({ agent_id: id, kinds: kindsOf(deviceKinds), minutes }),
+    input: z.object({ agent_id: id, kinds: kindsOf(deviceNotificationKinds), minutes }),
     output: idOutput,
     needs: [agent('agent_notification', { id: 'agent_id' })],
     status,
@@ -94,7 +95,7 @@ export const notifications = panelRows({
     method: 'POST',
     who: 'member',
     says: 'Subscribe to the devices of a group, or change the subscription.',
-    input: z.object({ group_id: id, kinds: kindsOf(groupKinds), minutes }),
+    input: z.object({ group_id: id, kinds: kindsOf(groupNotificationKinds), minutes }),
     output: idOutput,
     needs: [group('agent_notification', 'group_id')],
     status,

@@ -1,5 +1,6 @@
 /** Server administration: accounts and their plans. */
 import * as z from 'zod';
+import { accountSorts } from '../choices.ts';
 import { email, flag, id, number, page, search, unixtime } from '../fields.ts';
 import { panelRows, status } from './row.ts';
 
@@ -12,9 +13,6 @@ const plan = z.object({
   requests: limit,
   recording_mb: limit,
 });
-
-/** What accounts can be sorted by; without it, they are listed oldest first. */
-export const accountSorts = ['owner', 'members', 'devices', 'since'] as const;
 
 export const server = panelRows({
   'server/accounts': {

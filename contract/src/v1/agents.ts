@@ -1,6 +1,7 @@
 /** Permanent access: devices. Rows are in the order of the reference. */
 import * as z from 'zod';
-import { flag, id, idText, name, number, passwordLength, search, secret, unixtime } from '../fields.ts';
+import { passwordLength } from '../choices.ts';
+import { flag, id, idText, name, number, search, secret, unixtime } from '../fields.ts';
 import { hardware } from '../hardware.ts';
 import { agent, emptyObject, operations } from '../operation.ts';
 

@@ -15,7 +15,7 @@ import type { SignInStep, SignInStepKind, MemberRef } from '../domain/people/pan
 import type { SessionOrigin } from '../domain/sessions/sessions.ts';
 import type { InvitationEvent, Invitation } from '../domain/support.ts';
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
-import type { NotificationKind } from '@drawbridge/contract/panel/notifications';
+import type { NotificationKind } from '@drawbridge/contract/choices';
 import type { NotificationRound, Subscription } from '../domain/notifications/notifications.ts';
 import type { ItemRef, NotificationItem } from './notifications/notification-records.ts';
 import type { NewPanelSession } from './people/panel-records.ts';

@@ -1,5 +1,5 @@
 /** The sentence that a notification consists of, in the panel and in e-mails. */
-import type { NotificationKind } from '@drawbridge/contract/panel/notifications';
+import type { NotificationKind } from '@drawbridge/contract/choices';
 
 export interface NotificationContent {
   kind: NotificationKind;

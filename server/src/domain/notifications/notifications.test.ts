@@ -1,7 +1,7 @@
 /** Which subscription applies, when a device counts as offline, and how messages are limited. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { NotificationKind } from '@drawbridge/contract/panel/notifications';
+import type { NotificationKind } from '@drawbridge/contract/choices';
 import type { Actor, RoleGrant } from '../people/access.ts';
 import { notificationTitle } from './notification-text.ts';
 import {

@@ -1,5 +1,5 @@
 /** Notifications: which subscription applies to a device, when a device counts as offline, and how messages are limited. */
-import type { NotificationKind } from '@drawbridge/contract/panel/notifications';
+import type { NotificationKind } from '@drawbridge/contract/choices';
 import {
   agentScope,
   invitationScope,

@@ -1,6 +1,6 @@
 /** Links that open a session: single-use links, one-time links that change every 45 seconds, and permanent links. */
 import { fault, faults, type Fault } from '@drawbridge/contract/faults';
-import { passwordLength } from '@drawbridge/contract/fields';
+import { passwordLength } from '@drawbridge/contract/choices';
 import type { SessionOrigin } from './sessions.ts';
 
 /** How long a single-use link is valid. */

@@ -1,5 +1,5 @@
 /** What other changes do for notifications, in SQL, inside their own transactions. */
-import type { NotificationKind } from '@drawbridge/contract/panel/notifications';
+import type { NotificationKind } from '@drawbridge/contract/choices';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../engine/schema.ts';
 import type { Tx } from '../engine/transaction.ts';

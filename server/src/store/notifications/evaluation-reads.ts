@@ -1,5 +1,5 @@
 /** What the evaluation of notifications reads, in SQL: subscriptions, devices that are offline, and items that wait. */
-import type { NotificationKind } from '@drawbridge/contract/panel/notifications';
+import type { NotificationKind } from '@drawbridge/contract/choices';
 import type { Kysely } from 'kysely';
 import type { AgentRef } from '../../domain/people/access.ts';
 import type { TimeWindow } from '../../domain/notifications/notifications.ts';

@@ -1,5 +1,5 @@
 /** What can be read of notifications. Part of the store's interface. */
-import type { NotificationKind } from '@drawbridge/contract/panel/notifications';
+import type { NotificationKind } from '@drawbridge/contract/choices';
 import type { AgentRef } from '../../domain/people/access.ts';
 import type {
   DueSpan,

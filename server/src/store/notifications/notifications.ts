@@ -1,5 +1,5 @@
 /** The notifications of people in SQL: listed as far as they may see them, read, mailed, and deleted after a time. */
-import type { NotificationKind } from '@drawbridge/contract/panel/notifications';
+import type { NotificationKind } from '@drawbridge/contract/choices';
 import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
 import { maxLinkedItems, type NotificationViewer } from '../../domain/notifications/notifications.ts';
 import type { Reader } from '../engine/database.ts';

@@ -1,5 +1,5 @@
 /** Subscriptions and settings of notifications, in SQL. */
-import { notificationKinds, type NotificationKind } from '@drawbridge/contract/panel/notifications';
+import { notificationKinds, type NotificationKind } from '@drawbridge/contract/choices';
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely, Selectable } from 'kysely';
 import { maxSubscriptions, type Subscription } from '../../domain/notifications/notifications.ts';

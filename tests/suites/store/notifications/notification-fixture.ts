@@ -1,5 +1,5 @@
 /** Accounts with devices that come and go, for the suites of notifications. */
-import type { NotificationKind } from '@drawbridge/contract/panel/notifications';
+import type { NotificationKind } from '@drawbridge/contract/choices';
 import type { Store } from '@drawbridge/server/store/store';
 import { must } from '../../../kit/server/account.ts';
 import { startRounds } from '../../../kit/server/notification-rounds.ts';

@@ -1,6 +1,6 @@
 /** The page on which a user chooses how they are notified, and sees what they subscribed to. */
 import { useState } from 'preact/hooks';
-import { notificationKinds, type NotificationKind } from '@drawbridge/contract/panel/notifications';
+import { notificationKinds, type NotificationKind } from '@drawbridge/contract/choices';
 import { get, post } from '../api.ts';
 import { maySeeInvitations, signedInUser } from '../current-user.ts';
 import { useResource } from '../resource.ts';

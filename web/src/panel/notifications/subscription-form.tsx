@@ -1,7 +1,7 @@
 /** The form in which a user chooses what is reported of a device, a group or everything. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { NotificationKind } from '@drawbridge/contract/panel/notifications';
+import type { NotificationKind } from '@drawbridge/contract/choices';
 import { get, post, type OutputOf } from '../api.ts';
 import { useResource } from '../resource.ts';
 import type { Resource } from '../resource-types.ts';

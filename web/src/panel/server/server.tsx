@@ -1,5 +1,5 @@
 /** The page for server administrators: the accounts, their plans and their usage. */
-import { accountSorts } from '@drawbridge/contract/panel/server';
+import { accountSorts } from '@drawbridge/contract/choices';
 import { get, type OutputOf } from '../api.ts';
 import { useKeepPrevious, useResource } from '../resource.ts';
 import { preferencesOf } from '../ui/tables/table-preferences.ts';

@@ -1,5 +1,5 @@
 /** The password rules; the server enforces the same ones. */
-import { passwordLength } from '@drawbridge/contract/fields';
+import { passwordLength } from '@drawbridge/contract/choices';
 
 export const passwordRules = ['length', 'letter', 'digit'] as const;
 export type PasswordRule = (typeof passwordRules)[number];
