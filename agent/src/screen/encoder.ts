@@ -116,7 +116,7 @@ async function take(state: State, captured: readonly Pixels[], now: number): Pro
 
 /** Whether a film runs that is better sent at half size. */
 const isHalfFilm = ({ canHalf, profile, film, lossyEncoder, isNew }: State, now: number): boolean =>
-  canHalf && profile.half && !isNew && film.isFilm(now) && lossyEncoder.prefersHalf();
+  canHalf && !isNew && film.isFilm(now) && lossyEncoder.prefersHalf(profile);
 
 /** Small boxes stay exact, whatever they show. */
 function splitChanges(framebuffer: Framebuffer, pixels: Pixels, boxes: readonly Box[]): FilmCells {

@@ -15,8 +15,8 @@ export interface LossyEncoder {
   codec: 'vp8' | 'tiles';
   /** Undefined if the codec produced nothing; the caller then sends the boxes exactly. */
   encode(boxes: readonly Box[], profile: QualityProfile, now: number): Promise<Encoded | undefined>;
-  /** Whether frames of a film are too expensive at full size and can be encoded at half size. */
-  prefersHalf(): boolean;
+  /** Whether frames of a film are better and can be encoded at half size. */
+  prefersHalf(profile: QualityProfile): boolean;
   /** Encodes the boxes as video of half size. Undefined as for `encode`. */
   encodeHalf(boxes: readonly Box[], profile: QualityProfile, now: number): Promise<Encoded | undefined>;
   /** Encodes the boxes again at a much higher quality; undefined unless the codec is video. */
@@ -69,7 +69,10 @@ export async function createLossyEncoder(
   return {
     codec: vpx ? 'vp8' : 'tiles',
     encode: (boxes, profile, now) => encode(state, boxes, profile, now),
-    prefersHalf: () => vpx !== undefined && hasEvenSides(framebuffer) && selector.isVideoSlow(),
+    prefersHalf: ({ half }) =>
+      vpx !== undefined &&
+      hasEvenSides(framebuffer) &&
+      (half === 'always' || (half === 'if_slow' && selector.isVideoSlow())),
     encodeHalf: (boxes, profile, now) => encodeHalf(state, boxes, profile, now),
     polish: async (boxes, now) =>
       selector.codec() === 'video' ? encodeVideo(state, boxes, polishProfile, now) : undefined,

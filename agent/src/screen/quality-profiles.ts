@@ -13,14 +13,35 @@ export interface QualityProfile {
   maxQuantizer: number;
   /** The highest JPEG quality, 1 to 100. */
   quality: number;
-  /** Whether a film may be sent at half size while it runs. */
-  half: boolean;
+  /** When a film is sent at half size while it runs. */
+  half: 'always' | 'if_slow' | 'never';
 }
 
 export const qualityProfiles: Record<Quality, QualityProfile> = {
-  auto: { exact: 64 * 1_024, bitrate: 8_000, minQuantizer: 10, maxQuantizer: 52, quality: 80, half: true },
-  sharp: { exact: 192 * 1_024, bitrate: 24_000, minQuantizer: 4, maxQuantizer: 36, quality: 92, half: false },
-  fast: { exact: 24 * 1_024, bitrate: 3_000, minQuantizer: 20, maxQuantizer: 58, quality: 55, half: true },
+  auto: {
+    exact: 64 * 1_024,
+    bitrate: 8_000,
+    minQuantizer: 10,
+    maxQuantizer: 52,
+    quality: 80,
+    half: 'if_slow',
+  },
+  sharp: {
+    exact: 192 * 1_024,
+    bitrate: 24_000,
+    minQuantizer: 4,
+    maxQuantizer: 36,
+    quality: 92,
+    half: 'never',
+  },
+  fast: {
+    exact: 24 * 1_024,
+    bitrate: 3_000,
+    minQuantizer: 20,
+    maxQuantizer: 58,
+    quality: 55,
+    half: 'always',
+  },
 };
 
 /** Video settings for a still screen, before it is made exact. */

@@ -10,6 +10,7 @@ import { shownPixels } from '../../kit/browser/remote-input.ts';
 import { eventually } from '../../kit/eventually.ts';
 import { skipWithout } from '../../kit/requirements.ts';
 import {
+  chooseMenuItem,
   missingPrograms,
   endSession,
   openDesktopFixture,
@@ -94,6 +95,8 @@ test(
     {
       using _film = startFilm();
       await fixture.connect(operatorPage);
+      // Otherwise a device that encodes quickly would send full size.
+      await chooseMenuItem(operatorPage, 'View', 'Fast');
       await operatorPage.until('watched.half >= 50');
     }
     const { blurred } = await operatorPage.evaluate<{ blurred: number }>('watched');

@@ -24,11 +24,15 @@ interface Film extends Disposable {
   words: Uint32Array;
 }
 
-/** Each reading of the clock takes 20 ms, so that encoding always seems slow. */
-async function startFilm(view: Parameters<Encoder['configure']>[0]): Promise<Film> {
+/** By default each reading of the clock takes 20 ms, so that encoding seems slow. */
+async function startFilm(view: Parameters<Encoder['configure']>[0], readingMs = 20): Promise<Film> {
   const rateController = createRateController();
   const film = { now: 0, words: new Uint32Array(size.width * size.height) } as Film;
-  const encoder = await createEncoder(size, { rateController, video: true, clock: () => (film.now += 20) });
+  const encoder = await createEncoder(size, {
+    rateController,
+    video: true,
+    clock: () => (film.now += readingMs),
+  });
   encoder.configure(view);
   let frame = 0;
   return Object.assign(film, {
@@ -82,6 +86,18 @@ test(
     const frames = [...(await play(sharp, 20)), ...(await play(old, 20))];
 
     assert.ok(!sizesOf(frames).includes('half'));
+  },
+);
+
+test(
+  'a device that encodes quickly sends films at full size, unless speed matters most',
+  { skip },
+  async () => {
+    using auto = await startFilm({ quality: 'auto', half: true }, 1);
+    using fast = await startFilm({ quality: 'fast', half: true }, 1);
+
+    assert.ok(!sizesOf(await play(auto, 20)).includes('half'));
+    assert.deepEqual(sizesOf((await play(fast, 20)).slice(6)), Array<string>(14).fill('half'));
   },
 );
 
