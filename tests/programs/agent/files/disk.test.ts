@@ -20,8 +20,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { promisify } from 'node:util';
+import { openFiles } from '@drawbridge/agent/platform/linux/files/session-files';
 import { beforeFileCall } from '../../../kit/agent/before-file-call.ts';
-import { uploadTo, startFilesFixture, type FilesFixture } from '../../../kit/agent/files-fixture.ts';
+import {
+  sha256Hex,
+  uploadTo,
+  startFilesFixture,
+  type FilesFixture,
+} from '../../../kit/agent/files-fixture.ts';
 import { eventually } from '../../../kit/eventually.ts';
 
 const run = promisify(execFile);
@@ -236,4 +242,25 @@ describe('what is left of an incomplete file', () => {
     assert.equal((await parts()).length, 1);
     await again.part.stop();
   });
+});
+
+test('a second upload of the same file replaces the first, which can neither write to it nor remove it', async () => {
+  const { create } = await openFiles({ DRAWBRIDGE_AGENT_FILES: root });
+  const content = randomBytes(3_000);
+  const file = { path: '/twice', size: content.length, time: 1_700_000_000, replace: false };
+  const first = await create(file);
+  await first.write(0, content.subarray(0, 1_000));
+
+  const [second, third] = await Promise.all([create(file), create(file)]);
+  const replaced = /newer upload/;
+  await assert.rejects(first.write(1_000, Buffer.alloc(1_000)), replaced);
+  await assert.rejects(second.write(1_000, Buffer.alloc(1_000)), replaced);
+  await assert.rejects(first.finish(sha256Hex(content)), replaced);
+  await second.discard();
+  assert.equal(third.from, 1_000);
+  await third.write(1_000, content.subarray(1_000));
+  await third.finish(sha256Hex(content));
+
+  assert.deepEqual(await readFile(join(root, 'twice')), content);
+  assert.deepEqual(await parts(), []);
 });

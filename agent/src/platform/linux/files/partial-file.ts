@@ -28,10 +28,29 @@ export async function createPartialFile(root: string, file: NewFile, sweeper: Sw
   if (name === '' || name === '.' || name === '..') throw new NotPossible('The path does not name a file.');
   const partial = partialName(file);
   const id = join(root, partial);
-  await endings.get(id);
+  return inTurn(id, async () => {
+    await running.get(id)?.();
+    await endings.get(id);
+    return openPartialFile({ root, file, sweeper, id, partial, folder: file.path.slice(0, cut), name });
+  });
+}
+
+interface UploadRequest {
+  root: string;
+  file: NewFile;
+  sweeper: Sweeper;
+  id: string;
+  /** The names of the partial file and of the file itself, and their folder. */
+  partial: string;
+  name: string;
+  folder: string;
+}
+
+async function openPartialFile({ root, file, sweeper, id, ...names }: UploadRequest): Promise<PartialFile> {
   await using opened = new AsyncDisposableStack();
-  const folder = opened.use(await openFolder(root, file.path.slice(0, cut)));
-  const paths = { id, folder, partial: pathWithin(folder, partial), target: pathWithin(folder, name) };
+  const folder = opened.use(await openFolder(root, names.folder));
+  const [partial, target] = [pathWithin(folder, names.partial), pathWithin(folder, names.name)];
+  const paths = { id, folder, partial, target };
   if (!file.replace) await refuseTaken(paths.target);
   const handle = opened.use(await openPartial(paths.partial));
   await sweeper.sweepOnce(folder);
@@ -56,6 +75,7 @@ interface PartialFileState {
 function wrapPartialFile({ handle, hash, from, paths, file, close }: PartialFileState): PartialFile {
   let at = from;
   let last = Promise.resolve();
+  let isReplaced = false;
   const append = async (offset: number, data: Uint8Array): Promise<void> => {
     if (offset !== at || offset + data.length > file.size)
       throw new NotPossible('Part of the file arrived out of order.');
@@ -76,12 +96,23 @@ function wrapPartialFile({ handle, hash, from, paths, file, close }: PartialFile
     unlink(paths.partial)
       .catch(() => {})
       .then(close);
-  const end = (work: Promise<void>): Promise<void> => trackEnding(paths.id, (last = work));
+  const end = (work: () => Promise<void>): Promise<void> => {
+    if (running.get(paths.id) === replace) running.delete(paths.id);
+    return isReplaced ? last : trackEnding(paths.id, (last = work()));
+  };
+  const replace = (): Promise<void> => {
+    const closing = end(() => last.catch(() => {}).then(close));
+    isReplaced = true;
+    last = Promise.reject(new NotPossible('A newer upload of the same file has replaced this one.'));
+    last.catch(() => {});
+    return closing;
+  };
+  running.set(paths.id, replace);
   return {
     from,
     write: (offset, data) => (last = last.then(() => append(offset, data))),
     finish: (sha256) =>
-      end(
+      end(() =>
         last
           .then(() => complete(sha256))
           .then(close, async (error: unknown) => {
@@ -89,9 +120,27 @@ function wrapPartialFile({ handle, hash, from, paths, file, close }: PartialFile
             throw error;
           }),
       ),
-    discard: () => end(last.catch(() => {}).then(discard)),
-    close: () => end(last.catch(() => {}).then(close)),
+    discard: () => end(() => last.catch(() => {}).then(discard)).catch(ignoreReplaced),
+    close: () => end(() => last.catch(() => {}).then(close)).catch(ignoreReplaced),
   };
+}
+
+/** Ends the upload that has a partial file open. It may be one whose connection was lost, or that of somebody else. */
+const running = new Map<string, () => Promise<void>>();
+
+/** The newer upload has the file; there is nothing left to end. */
+function ignoreReplaced(error: unknown): void {
+  if (!(error instanceof NotPossible)) throw error;
+}
+
+const turns = new Map<string, Promise<unknown>>();
+
+/** Of several uploads of the same file, only one opens it at a time. */
+function inTurn<T>(id: string, open: () => Promise<T>): Promise<T> {
+  const opened = (turns.get(id) ?? Promise.resolve()).then(open, open);
+  const turn = opened.catch(() => {}).finally(() => turns.get(id) === turn && turns.delete(id));
+  turns.set(id, turn);
+  return opened;
 }
 
 /** Partial files that are being put in place, closed or removed; only then they are opened again. */
