@@ -55,6 +55,15 @@ test('quick video stays selected, and so does video on a connection with a long 
   assert.deepEqual([changes(quick), quick[0], changes(far), far[0]], [0, 'video', 0, 'video']);
 });
 
+test('slow video is noticed even where there is no JPEG to replace it', () => {
+  const stream = startStream({ video: true, jpeg: false });
+  assert.equal(stream.selector.isVideoSlow(), false);
+
+  stream.run(1, { video: slowVideo, jpeg: cheapJpeg });
+
+  assert.deepEqual([stream.selector.isVideoSlow(), stream.selector.codec()], [true, 'video']);
+});
+
 test('JPEG is not kept if its frames are shown later than those of video, and is tried less and less often', () => {
   const stream = startStream();
 

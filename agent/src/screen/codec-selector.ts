@@ -57,6 +57,7 @@ export function createCodecSelector(
     codec: () => state.codec,
     isVideoSlow: () => state.codec === 'jpeg' || state.videoEncoding > slowMs,
     encoded(took, now) {
+      if (state.codec === 'video') state.videoEncoding = meanOf(state.videoEncoding, took);
       if (!can.video || !can.jpeg) return;
       const delay = rateController.delay();
       if (state.codec === 'jpeg') judgeJpeg(state, took, delay, now);
@@ -71,7 +72,6 @@ const meanOf = (mean: number, next: number): number =>
   mean === 0 ? next : mean * (1 - weight) + next * weight;
 
 function considerJpeg(state: State, took: number, { shortest, excess, last }: Delay, now: number): void {
-  state.videoEncoding = meanOf(state.videoEncoding, took);
   state.videoCost = meanOf(state.videoCost, took + last);
   // If encoding takes longer than the delay has grown, the device is the bottleneck, not the connection.
   const isCalm = shortest < nearMs && excess < Math.max(calmMs, state.videoEncoding);

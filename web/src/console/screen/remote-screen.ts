@@ -4,7 +4,7 @@ import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import type { RemoteSession } from '@drawbridge/session/operator/session';
 import { areTilesFit, isScreenFit, isVideoFit } from './picture-limits.ts';
 import { createPictureQueue, type Draw, type PictureQueue } from './picture-queue.ts';
-import { decodeTileImage } from './tile-decoder.ts';
+import { decodeTileImages } from './tile-decoder.ts';
 import { canDecodeVideo, createVideoStreamDecoder, type VideoStreamDecoder } from './video-decoder.ts';
 
 export interface RemoteScreen {
@@ -130,7 +130,7 @@ function resize(canvas: HTMLCanvasElement, { width, height }: SessionMessage<'la
 }
 
 async function decodeTiles(context: CanvasRenderingContext2D, { copies, tiles }: TileUpdate): Promise<Draw> {
-  const images = await Promise.all(tiles.map(({ image }) => decodeTileImage(image)));
+  const images = await decodeTileImages(tiles.map(({ image }) => image));
   return () => {
     for (const { x, y, width, height, toX, toY } of copies)
       context.drawImage(context.canvas, x, y, width, height, toX, toY, width, height);

@@ -2,7 +2,19 @@
 
 const isPng = (image: Uint8Array): boolean => image[0] === 0x89;
 
-export const decodeTileImage = (image: Uint8Array): Promise<ImageBitmap | VideoFrame> =>
+/** If one image is broken, the others are closed at once: a device could otherwise fill the memory of the browser with them. */
+export async function decodeTileImages(images: readonly Uint8Array[]): Promise<(ImageBitmap | VideoFrame)[]> {
+  const decoding = images.map(decodeTileImage);
+  try {
+    return await Promise.all(decoding);
+  } catch (error) {
+    for (const each of await Promise.allSettled(decoding))
+      if (each.status === 'fulfilled') each.value.close();
+    throw error;
+  }
+}
+
+const decodeTileImage = (image: Uint8Array): Promise<ImageBitmap | VideoFrame> =>
   isPng(image) || typeof ImageDecoder === 'undefined' ? decodeBitmap(image) : decodeJpeg(image);
 
 // Both without colour conversion: it would change the pixels that the device shows.
