@@ -42,6 +42,14 @@ const slotsAfter = (...views: readonly (readonly string[])[]): string => {
   return [...slots].map(([row, slot]) => `${row}${slot}`).join(' ');
 };
 
+test('the elements of the focused row are not reused when it is gone', () => {
+  const before = new Map([
+    ['a', 0],
+    ['b', 1],
+  ]);
+  assert.deepEqual([...assignSlots(before, ['x', 'y'], 'a').values()], [1, 2]);
+});
+
 test('a row keeps its elements while it is rendered, and rows after a jump reuse those of earlier rows', () => {
   assert.equal(slotsAfter(['a', 'b', 'c']), 'a0 b1 c2');
   assert.equal(slotsAfter(['a', 'b', 'c'], ['b', 'c', 'd']), 'b1 c2 d3');

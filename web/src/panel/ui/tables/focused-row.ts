@@ -7,6 +7,7 @@ type KeyOf<Row> = (row: Row) => Key;
 export function useFocusedRow() {
   const key = useRef<Key | undefined>(undefined);
   return {
+    focusedKey: () => key.current,
     /** The index of the row that has the focus; -1 if none has it. */
     focusedIndex<Row>(rows: readonly Row[], keyOf: KeyOf<Row>): number {
       return key.current === undefined ? -1 : rows.findIndex((row) => keyOf(row) === key.current);

@@ -76,11 +76,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 function TableBody<Row>(props: DataTableProps<Row> & { rowHeight: number }) {
   const { columns, rows, keyOf, onOpen, onDrag, rowHeight, maxUnvirtualized } = props;
   const { containerRef, first, last } = useVirtualRows(rows.length, rowHeight, maxUnvirtualized);
-  const { focusedIndex, focusHandlers } = useFocusedRow();
+  const { focusedKey, focusedIndex, focusHandlers } = useFocusedRow();
   const parts = toRowsAndGaps({ first, last, count: rows.length, focused: focusedIndex(rows, keyOf) });
   const slots = useRef<ReadonlyMap<RowKey, number>>(new Map());
   const shown = parts.flatMap((part) => ('at' in part ? keyOf(rows[part.at]!) : []));
-  slots.current = assignSlots(slots.current, shown);
+  slots.current = assignSlots(slots.current, shown, focusedKey());
   return (
     <div ref={containerRef} role="rowgroup" {...focusHandlers(rows, keyOf)}>
       {parts.map((part) =>
