@@ -18,6 +18,7 @@ export interface OutgoingContent {
 export async function sendContent(content: OutgoingContent): Promise<string | undefined> {
   const { from, hash } = content;
   for await (const { at, block } of readBlocks(content)) {
+    if (content.window.isOver()) return undefined;
     await hash.update(block);
     const known = Math.min(block.length, Math.max(0, from - at));
     if (!(await sendBlock(content, at + known, block.subarray(known)))) return undefined;

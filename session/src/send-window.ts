@@ -20,6 +20,8 @@ export interface WindowShare {
   sent(bytes: number, end: number): void;
   /** The receiver has handled everything up to this offset. */
   acknowledge(end: number): void;
+  /** Whether the transfer has left. */
+  isOver(): boolean;
   /** Nothing of the transfer is in flight any more: it is complete or was stopped. */
   leave(): void;
 }
@@ -134,6 +136,7 @@ function createShare(window: WindowState): WindowShare {
       for (const chunk of handled) measure(window, chunk);
       release(sumOf(handled));
     },
+    isOver: () => state.isOver,
     leave() {
       state.isOver = true;
       const left = window.waiting.filter((each) => each.state === state);
