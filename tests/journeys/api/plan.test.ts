@@ -127,7 +127,9 @@ for (const { kind, skip } of databases)
       );
       await set(account, { files: 0 });
       assert.deepEqual(await flags(account, 'disabled'), [false, true]);
-      await runSql(service, `delete from attached_file where account_id = ${account.id}`);
+      const [file] = await runSql(service, `select id from attached_file where account_id = ${account.id}`);
+      const id = Number(file!['id']);
+      await service.server.store.change('files/remove', { accountId: account.id, id });
 
       assert.deepEqual(
         [await flags(account, 'limited'), await flags(account, 'disabled')],
