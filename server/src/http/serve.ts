@@ -115,5 +115,8 @@ function fail({ name }: Target, exchange: Exchange, options: ServeOptions, error
   if (response.headersSent) return void (response.writableEnded || response.destroy());
   const body = JSON.stringify({ error: toErrorBody(fault('internal')) });
   const to = destinationOf(exchange, 'answers', options);
-  void sendReply(request, response, { http: 500, body, json: true, headers: {} }, to);
+  sendReply(request, response, { http: 500, body, json: true, headers: {} }, to).catch((bug: unknown) => {
+    options.onBug(name, bug);
+    response.destroy();
+  });
 }

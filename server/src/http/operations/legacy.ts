@@ -41,8 +41,15 @@ const location = new RegExp(
   'g',
 );
 
-const withRanges = (body: string, rangeOf: LegacyForm['rangeOf']): string =>
-  body.replace(location, (_, geo: string, ip: string) => {
-    const { first = '', last = '' } = rangeOf(JSON.parse(ip) as string) ?? {};
-    return `${geo},"ip_from":${JSON.stringify(first)},"ip_to":${JSON.stringify(last)}}`;
+/** Each address is looked up once, because many devices share the address of their site. */
+function withRanges(body: string, rangeOf: LegacyForm['rangeOf']): string {
+  const known = new Map<string, string>();
+  return body.replace(location, (_, geo: string, ip: string) => {
+    let range = known.get(ip);
+    if (range === undefined) {
+      const { first = '', last = '' } = rangeOf(JSON.parse(ip) as string) ?? {};
+      known.set(ip, (range = `"ip_from":${JSON.stringify(first)},"ip_to":${JSON.stringify(last)}`));
+    }
+    return `${geo},${range}}`;
   });
+}
