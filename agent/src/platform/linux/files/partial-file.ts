@@ -72,26 +72,34 @@ interface PartialFileState {
   close(): Promise<void>;
 }
 
-function wrapPartialFile({ handle, hash, from, paths, file, close }: PartialFileState): PartialFile {
+/** Writes the chunks in order, and puts the file in place if all of it arrived. */
+function createWriter({ handle, hash, from, paths, file }: PartialFileState) {
   let at = from;
+  return {
+    async append(offset: number, data: Uint8Array): Promise<void> {
+      if (offset !== at || offset + data.length > file.size)
+        throw new NotPossible('Part of the file arrived out of order.');
+      const { bytesWritten } = await handle.writev([data], offset);
+      // The system writes what fits, and reports the error only at the next write.
+      if (bytesWritten < data.length) throw new NotPossible('The disk is full.');
+      await hash.update(data);
+      at += data.length;
+    },
+    async complete(sha256: string): Promise<void> {
+      if (at !== file.size || (await hash.digest()) !== sha256)
+        throw new NotPossible(
+          'The file that arrived differs from the one that was sent. It was discarded; send it again.',
+        );
+      await commit(handle, paths, file);
+    },
+  };
+}
+
+function wrapPartialFile(state: PartialFileState): PartialFile {
+  const { from, paths, close } = state;
+  const { append, complete } = createWriter(state);
   let last = Promise.resolve();
   let isReplaced = false;
-  const append = async (offset: number, data: Uint8Array): Promise<void> => {
-    if (offset !== at || offset + data.length > file.size)
-      throw new NotPossible('Part of the file arrived out of order.');
-    const { bytesWritten } = await handle.writev([data], offset);
-    // The system writes what fits, and reports the error only at the next write.
-    if (bytesWritten < data.length) throw new NotPossible('The disk is full.');
-    await hash.update(data);
-    at += data.length;
-  };
-  const complete = async (sha256: string): Promise<void> => {
-    if (at !== file.size || (await hash.digest()) !== sha256)
-      throw new NotPossible(
-        'The file that arrived differs from the one that was sent. It was discarded; send it again.',
-      );
-    await commit(handle, paths, file);
-  };
   const discard = () =>
     unlink(paths.partial)
       .catch(() => {})
