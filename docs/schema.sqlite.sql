@@ -149,6 +149,12 @@ CREATE TABLE brand (
 
 CREATE INDEX brand_logo on brand (logo_digest);
 
+CREATE TABLE bus_key (
+  id integer primary key autoincrement,
+  secret text not null,
+  created_time integer not null
+);
+
 CREATE TABLE department (
   id integer primary key autoincrement,
   account_id integer references account(account_id) on delete cascade not null,
@@ -282,6 +288,13 @@ CREATE UNIQUE INDEX member_email on member (account_id, email_folded);
 CREATE UNIQUE INDEX member_owner on member (account_id) where owner = 1;
 
 CREATE TABLE migration (number integer primary key);
+
+CREATE TABLE node (
+  id text primary key,
+  alive_until integer not null,
+  has_bus integer not null,
+  shared text not null
+);
 
 CREATE TABLE notification (
   id integer primary key autoincrement,

@@ -1,10 +1,10 @@
 /** The bus: one suite for every kind of it, and tests of what holds only between processes. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Bus } from '@drawbridge/server/bus/bus';
+import { nodeUnreachable, type Bus } from '@drawbridge/server/bus/bus';
 import { createMemoryBus } from '@drawbridge/server/bus/memory';
-import { openNatsBus } from '@drawbridge/server/bus/nats';
 import { skipWithout } from '../kit/requirements.ts';
+import { openNode } from '../kit/server/bus-node.ts';
 import { startNats, type Nats } from '../kit/server/nats.ts';
 import { eventually } from '../kit/eventually.ts';
 import { startStopwatch } from '../kit/stopwatch.ts';
@@ -32,7 +32,7 @@ const kinds: { kind: string; skip: string | false; open(): Promise<Ends> }[] = [
     kind: 'over NATS',
     skip: noNats,
     async open() {
-      const [one, other] = await Promise.all([openNatsBus(nats.url), openNatsBus(nats.url)]);
+      const [one, other] = await Promise.all([openNode(nats.url), openNode(nats.url)]);
       return { one, other, close: () => Promise.all([one.close(), other.close()]) };
     },
   },
@@ -48,7 +48,7 @@ const receivedBy = (bus: Bus, subject: string): unknown[] => {
 const answered = (bus: Bus, subject: string, message: unknown): Promise<unknown> =>
   eventually(
     () => bus.request(subject, message, 1_000),
-    (answer) => answer !== undefined,
+    (answer) => answer !== undefined && answer !== nodeUnreachable,
   );
 
 for (const { kind, skip, open } of kinds)
@@ -192,7 +192,7 @@ for (const { kind, skip, open } of kinds)
 describe('the bus over NATS when NATS fails', { skip: noNats }, () => {
   test('local requests continue, remote ones fail at once, nothing is sent later, and all works again', async () => {
     await using own = await startNats();
-    const [one, other] = await Promise.all([openNatsBus(own.url), openNatsBus(own.url)]);
+    const [one, other] = await Promise.all([openNode(own.url), openNode(own.url)]);
     const asked: unknown[] = [];
     let gaps = 0;
     one.onGap(() => gaps++);
@@ -203,7 +203,7 @@ describe('the bus over NATS when NATS fails', { skip: noNats }, () => {
     await own.stop();
     const lost = await eventually(
       () => one.request('ask.far', 'reconnaissance', 100),
-      (answer) => answer === undefined,
+      (answer) => answer === nodeUnreachable,
     );
     using started = startStopwatch();
     const meanwhile = await one.request('ask.far', 'while it is broken', 10_000);
@@ -213,7 +213,7 @@ describe('the bus over NATS when NATS fails', { skip: noNats }, () => {
     await own.start();
     await answered(one, 'ask.far', 'after');
 
-    assert.deepEqual([lost, meanwhile], [undefined, undefined]);
+    assert.deepEqual([lost, meanwhile], [nodeUnreachable, nodeUnreachable]);
     assert.ok(took < 1_000, `it took ${took} ms to notice`);
     assert.deepEqual(
       asked.filter((message) => message === 'while it is broken'),
@@ -225,7 +225,7 @@ describe('the bus over NATS when NATS fails', { skip: noNats }, () => {
 
   test('it can be closed while NATS is down', async () => {
     await using own = await startNats();
-    const bus = await openNatsBus(own.url);
+    const bus = await openNode(own.url);
     bus.answer('ask', async () => 'here');
     await own.stop();
 
@@ -238,15 +238,19 @@ describe('the bus over NATS when NATS fails', { skip: noNats }, () => {
     const lines: string[] = [];
     let gaps = 0;
     const [one, other] = await Promise.all([
-      openNatsBus(own.url, (state) => lines.push(state)),
-      openNatsBus(own.url),
+      openNode(own.url, { onState: (state) => lines.push(state) }),
+      openNode(own.url),
     ]);
     one.onGap(() => gaps++);
     one.answer('ask.near', async () => 'near');
     other.answer('ask.far', async () => 'far');
     const received = receivedBy(other, 'hint');
 
-    assert.equal(await other.request('ask.near', {}, 10_000), undefined, 'at once, as nobody can be asked');
+    assert.equal(
+      await other.request('ask.near', {}, 10_000),
+      nodeUnreachable,
+      'at once: nobody can be asked',
+    );
     assert.equal(await one.request('ask.near', {}, 1_000), 'near');
     assert.deepEqual(lines, ['down']);
     await own.start();
@@ -263,14 +267,14 @@ describe('the bus over NATS when NATS fails', { skip: noNats }, () => {
   test('it can be closed before NATS was ever up', async () => {
     await using own = await startNats();
     await own.stop();
-    const bus = await openNatsBus(own.url);
+    const bus = await openNode(own.url);
 
     await bus.close();
   });
 
   test('an answer that is too large for NATS counts as none', async () => {
     await using own = await startNats();
-    const [one, other] = await Promise.all([openNatsBus(own.url), openNatsBus(own.url)]);
+    const [one, other] = await Promise.all([openNode(own.url), openNode(own.url)]);
     other.answer('ask.large', async (message) => 'A'.repeat(Number(message)));
     await answered(one, 'ask.large', 10);
 

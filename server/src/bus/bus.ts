@@ -4,8 +4,8 @@ export interface Bus {
   publish(subject: string, message: unknown): void;
   subscribe(subject: string, listener: (message: unknown) => void): () => void;
   /**
-   * Resolves to the answer on this subject; undefined after the timeout or a failure. It never rejects. A request that
-   * cannot be sent now is not sent later.
+   * Resolves to the answer on this subject; undefined after the timeout or a failure, and `nodeUnreachable` if the node
+   * that should answer does not respond at all. It never rejects. A request that cannot be sent now is not sent later.
    */
   request(subject: string, message: unknown, timeoutMs: number): Promise<unknown>;
   answer(subject: string, answer: (message: unknown) => Promise<unknown>): () => void;
@@ -13,3 +13,6 @@ export interface Bus {
   onGap(listener: () => void): void;
   close(): Promise<void>;
 }
+
+/** The result of a request to a node that is frozen or cut off from the bus. */
+export const nodeUnreachable = Symbol('node unreachable');

@@ -1,33 +1,39 @@
 /** The bus over NATS, for a service that runs in several processes. It carries requests and hints; the data itself is in the store. */
-import { setTimeout as pause } from 'node:timers/promises';
+import { randomUUID } from 'node:crypto';
 import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
-import type { Bus } from './bus.ts';
+import { nodeUnreachable, type Bus } from './bus.ts';
+import { createEnvelopes, type Envelopes } from './envelope.ts';
+import { openKeyRing, type FetchKeys, type KeyRing } from './key-ring.ts';
 import { createMemoryBus } from './memory.ts';
+import { BusRefused, openConnection, type BusConnection, type OnConnectionState } from './nats-connection.ts';
+import type { NatsSettings } from './nats-options.ts';
+import { createRequests, workingAfterMs, type Reply, type Requests } from './nats-requests.ts';
 
-const encode = (message: unknown): string => JSON.stringify(message ?? null);
-const decode = (message: Msg): unknown => message.json() ?? undefined;
-/** Stands for no answer. */
-const emptyReply = '';
-
-/** How soon a connection that was lost without notice is detected. */
-const pingOptions = { pingInterval: 5_000, maxPingOut: 2 };
-/** How long a server waits for NATS when it starts, before it continues without NATS. */
-const connectTimeoutMs = 3_000;
-const retryMs = 500;
-
-/** Reports to the administrator that the connection to NATS was lost or established. */
-export type OnConnectionState = (state: 'up' | 'down', reason: string) => void;
+export interface NatsBusOptions {
+  nats: NatsSettings;
+  /** Identifies the deployment: others on the same NATS neither receive its messages nor send any that it accepts. */
+  deployment: string;
+  fetchKeys: FetchKeys;
+  /** The time of the store in seconds. */
+  now(): number;
+  onState?: OnConnectionState;
+}
 
 /** A subscription that also exists while NATS is not connected. */
 interface Subscriber {
   subject: string;
-  onMessage(message: Msg): void;
+  onMessage(message: unknown, received: Msg): void;
   subscription?: Subscription;
 }
 
 interface State {
   readonly connection: BusConnection;
   readonly subscribers: Set<Subscriber>;
+  readonly keys: KeyRing;
+  readonly envelopes: Envelopes;
+  readonly requests: Requests;
+  /** The first parts of every subject of the deployment. */
+  readonly prefix: string;
   /** Requests that are answered in this process do not need NATS or another node. */
   readonly local: Bus;
   readonly localAnswers: Map<string, Answer>;
@@ -35,57 +41,131 @@ interface State {
 
 type Answer = (message: unknown) => Promise<unknown>;
 
-/** Resolves without NATS too. Then it keeps trying to connect, and until it succeeds only this process is reached. */
-export async function openNatsBus(url: string, onState: OnConnectionState = () => {}): Promise<Bus> {
+/**
+ * Resolves without NATS too. Then it keeps trying to connect, and until it succeeds only this process is reached. Throws
+ * `BusRefused` if NATS does not accept this server.
+ */
+export async function openNatsBus(options: NatsBusOptions): Promise<Bus> {
+  const { deployment, fetchKeys, now, onState = () => {} } = options;
+  const prefix = `drawbridge.${deployment}`;
+  const keys = await openKeyRing(fetchKeys);
   const gapListeners: (() => void)[] = [];
-  const subscribers = new Set<Subscriber>();
-  const connection = await openConnection(url, {
+  const part = {
+    prefix,
+    keys,
+    envelopes: createEnvelopes({ ...keys, now }),
+    requests: createRequests(prefix),
+    subscribers: new Set<Subscriber>(),
+    local: createMemoryBus(),
+    localAnswers: new Map<string, Answer>(),
+  };
+  const connection = await openConnection(options.nats, {
     onState,
-    onConnected: (nats) => subscribers.forEach((subscriber) => subscribeTo(nats, subscriber)),
+    onConnected: (nats) => subscribeAll(nats, part),
     onGap: () => gapListeners.forEach((listener) => listener()),
   });
-  const state: State = { connection, subscribers, local: createMemoryBus(), localAnswers: new Map() };
+  if (connection.nats) await requireRights(connection.nats, prefix);
+  const state: State = { ...part, connection };
   return {
-    publish: (subject, message) => void (connection.up && connection.nats?.publish(subject, encode(message))),
-    subscribe: (subject, listener) => listen(state, subject, (message) => listener(decode(message))),
+    publish: (subject, message) => publish(state, subject, message),
+    subscribe: (subject, listener) => listen(state, subject, (message) => listener(message)),
     request: (subject, message, timeoutMs) => request(state, subject, message, timeoutMs),
     answer: (subject, answer) => addAnswer(state, subject, answer),
     onGap: (listener) => void gapListeners.push(listener),
-    close: connection.close,
+    async close() {
+      keys.close();
+      await connection.close();
+    },
   };
 }
 
-function subscribeTo(nats: NatsConnection, subscriber: Subscriber): void {
-  subscriber.subscription = nats.subscribe(subscriber.subject, {
-    callback: (error, message) => void (error ?? subscriber.onMessage(message)),
+/** How long NATS may take to return a message to this server. */
+const probeMs = 2_000;
+
+/** Throws `BusRefused` if the user of NATS may not use the subjects of the deployment. */
+async function requireRights(nats: NatsConnection, prefix: string): Promise<void> {
+  const subject = `${prefix}.probe.${randomUUID()}`;
+  const { promise: arrived, resolve } = Promise.withResolvers<boolean>();
+  const probe = nats.subscribe(subject, { max: 1, callback: (error) => resolve(error === null) });
+  nats.publish(subject);
+  const timer = setTimeout(resolve, probeMs, false);
+  const isAllowed = await arrived;
+  clearTimeout(timer);
+  if (isAllowed) return;
+  probe.unsubscribe();
+  await nats.close();
+  throw new BusRefused(`it must be allowed to publish and to subscribe to ${prefix}.>`);
+}
+
+type Receiving = Omit<State, 'connection'>;
+
+function subscribeAll(nats: NatsConnection, state: Receiving): void {
+  const { requests } = state;
+  nats.subscribe(`${requests.inbox}.*`, {
+    callback(error, received) {
+      if (error) return;
+      if (received.headers?.code === 503) return requests.onNobody(received.subject);
+      openMessage(state, received, (reply) => requests.onReply(received.subject, reply as Reply));
+    },
+  });
+  state.subscribers.forEach((subscriber) => subscribeTo(nats, state, subscriber));
+}
+
+function subscribeTo(nats: NatsConnection, state: Receiving, subscriber: Subscriber): void {
+  subscriber.subscription = nats.subscribe(`${state.prefix}.${subscriber.subject}`, {
+    callback(error, received) {
+      if (!error) openMessage(state, received, (message) => subscriber.onMessage(message, received));
+    },
   });
 }
 
-function listen(
-  { connection, subscribers }: State,
-  subject: string,
-  onMessage: (message: Msg) => void,
-): () => void {
+/** Passes on what is authentic. If another node has a newer key, this node fetches it first. */
+function openMessage(
+  { envelopes, keys }: Receiving,
+  received: Msg,
+  onMessage: (message: unknown) => void,
+): void {
+  const opened = envelopes.open(received.subject, received.data);
+  if (typeof opened === 'object') return onMessage(opened.message);
+  if (opened === 'unknown key')
+    void keys.refresh().then(() => {
+      const again = envelopes.open(received.subject, received.data);
+      if (typeof again === 'object') onMessage(again.message);
+    });
+}
+
+function publish({ connection, envelopes, prefix }: State, name: string, message: unknown): void {
+  const subject = `${prefix}.${name}`;
+  if (connection.up) connection.nats?.publish(subject, envelopes.seal(subject, message));
+}
+
+function listen(state: State, subject: string, onMessage: Subscriber['onMessage']): () => void {
+  const { connection, subscribers } = state;
   const subscriber: Subscriber = { subject, onMessage };
   subscribers.add(subscriber);
-  if (connection.nats) subscribeTo(connection.nats, subscriber);
+  if (connection.nats) subscribeTo(connection.nats, state, subscriber);
   return () => {
     subscribers.delete(subscriber);
     subscriber.subscription?.unsubscribe();
   };
 }
 
-async function request(
-  { connection, local, localAnswers }: State,
-  subject: string,
-  message: unknown,
-  timeout: number,
-): Promise<unknown> {
-  if (localAnswers.has(subject)) return local.request(subject, message, timeout);
+/** What a request carries: the reply subject is in the sealed part too, so that nobody can have the answer sent elsewhere. */
+interface Asked {
+  message?: unknown;
+  reply: string;
+}
+
+async function request(state: State, name: string, message: unknown, timeoutMs: number): Promise<unknown> {
+  const { connection, envelopes, local, localAnswers, prefix, requests } = state;
+  if (localAnswers.has(name)) return local.request(name, message, timeoutMs);
   // The client of NATS would keep the request and send it after it has reconnected, when nothing waits for the answer.
-  if (!connection.up) return undefined;
-  const answered = connection.nats?.request(subject, encode(message), { timeout });
-  return answered?.then(decode).catch(() => undefined);
+  if (!connection.up || !connection.nats) return nodeUnreachable;
+  const subject = `${prefix}.${name}`;
+  const { reply, answered } = requests.begin(timeoutMs);
+  const asked: Asked = { message, reply };
+  connection.nats.publish(subject, envelopes.seal(subject, asked), { reply });
+  return answered;
 }
 
 function addAnswer(state: State, subject: string, answer: Answer): () => void {
@@ -93,7 +173,7 @@ function addAnswer(state: State, subject: string, answer: Answer): () => void {
   localAnswers.set(subject, answer);
   const unsubscribers = [
     local.answer(subject, answer),
-    listen(state, subject, (message) => void reply(message, answer)),
+    listen(state, subject, (asked) => void reply(state, asked as Asked, answer)),
   ];
   return () => {
     if (localAnswers.get(subject) === answer) localAnswers.delete(subject);
@@ -101,98 +181,21 @@ function addAnswer(state: State, subject: string, answer: Answer): () => void {
   };
 }
 
-/** Answers at once when the answer fails, so that the caller does not wait for the timeout. */
-async function reply(message: Msg, answer: Answer): Promise<void> {
-  try {
-    message.respond(encode(await answer(decode(message))));
-  } catch {
-    message.respond(emptyReply);
-  }
-}
-
-interface BusConnection {
-  /** Undefined until the first connection. */
-  nats: NatsConnection | undefined;
-  /** Whether NATS is connected now. */
-  up: boolean;
-  close(): Promise<void>;
-}
-
-interface Listeners {
-  onState: OnConnectionState;
-  onConnected(nats: NatsConnection): void;
-  /** Called when NATS is connected after it was not. */
-  onGap(): void;
-}
-
-/** Tries once before it resolves, and then in the background until it succeeds. */
-async function openConnection(
-  url: string,
-  { onState, onConnected, onGap }: Listeners,
-): Promise<BusConnection> {
-  const end = new AbortController();
-  const connection: BusConnection = {
-    nats: undefined,
-    up: false,
-    async close() {
-      end.abort();
-      // The connection may be lost without notice: then draining fails.
-      if (connection.up) await connection.nats?.drain().catch(() => {});
-      await connection.nats?.close();
-    },
-  };
-  const attempt = async (): Promise<unknown> => {
-    const nats = await connectOnce(url).catch((error: unknown) => String(error));
-    if (typeof nats === 'string') return nats;
-    if (end.signal.aborted) return nats.close();
-    Object.assign(connection, { nats, up: true });
-    onConnected(nats);
-    void watchConnection(nats, connection, { onState, onGap });
-    return undefined;
-  };
-  const problem = await attempt();
-  const retryUntilConnected = async (): Promise<void> => {
-    onState('down', String(problem));
-    while (!connection.nats && !end.signal.aborted) {
-      await pause(retryMs, undefined, { signal: end.signal, ref: false }).catch(() => {});
-      if (!end.signal.aborted) await attempt();
-    }
-    if (!connection.nats) return;
-    onState('up', 'it answers now');
-    onGap();
-  };
-  if (problem !== undefined) void retryUntilConnected();
-  return connection;
-}
-
-async function connectOnce(url: string): Promise<NatsConnection> {
-  const { connect } = await import('@nats-io/transport-node'); // loaded here, because most servers have no bus
-  return connect({
-    servers: url,
-    name: 'drawbridge',
-    timeout: connectTimeoutMs,
-    maxReconnectAttempts: -1,
-    reconnectTimeWait: retryMs,
-    waitOnFirstConnect: false,
-    ...pingOptions,
-  });
-}
-
-/** Follows the state of the connection and reports when it is lost and when it is back. */
-async function watchConnection(
-  nats: NatsConnection,
-  connection: BusConnection,
-  { onState, onGap }: Omit<Listeners, 'onConnected'>,
+/** Replies at once when the answer fails, so that the caller does not wait for the timeout. */
+async function reply(
+  { connection, envelopes }: State,
+  { message, reply: subject }: Asked,
+  answer: Answer,
 ): Promise<void> {
-  for await (const { type } of nats.status()) {
-    if (type === 'disconnect' && connection.up) {
-      connection.up = false;
-      onState('down', 'the connection was lost');
-    }
-    if (type !== 'reconnect') continue;
-    connection.up = true;
-    onState('up', 'it answers again');
-    onGap();
+  const send = (content: Reply): void => {
+    if (connection.up) connection.nats?.publish(subject, envelopes.seal(subject, content));
+  };
+  const working = setTimeout(send, workingAfterMs, { working: true });
+  try {
+    send({ answer: await answer(message) });
+  } catch {
+    send({}); // the answer failed, or is too large for NATS
+  } finally {
+    clearTimeout(working);
   }
-  connection.up = false;
 }

@@ -13,6 +13,7 @@ import { joinRoutes } from '../public-pages/join.ts';
 import { subjectOfLink } from '../public-pages/links/link-subject.ts';
 import { panelPageRoutes } from '../public-pages/panel.ts';
 import { playerRoutes } from '../public-pages/player.ts';
+import { nodeUnreachable } from '../bus/bus.ts';
 import type { ClientPicture } from '../public-pages/preview.ts';
 import { uploadRoutes } from '../public-pages/recording-upload.ts';
 import { createBusFleet } from '../gateway/devices/fleet.ts';
@@ -75,8 +76,10 @@ export function composeSessions(deps: Deps): ComposedSessions {
           })
         : lobby.upgrade(request, socket, head, peer),
     routes: createSessionRoutes(deps, urls, { sessionOpener, sessionRecordings, inviterOf: lobby.inviterOf }),
-    clientPicture: async (id) =>
-      (await bus.request(previewSubject(id), {}, pictureTimeoutMs)) as Awaited<ReturnType<ClientPicture>>,
+    clientPicture: async (id) => {
+      const picture = await bus.request(previewSubject(id), {}, pictureTimeoutMs);
+      return picture === nodeUnreachable ? undefined : (picture as Awaited<ReturnType<ClientPicture>>);
+    },
     close: () => (closed ??= close()),
   };
 }

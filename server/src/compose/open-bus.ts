@@ -1,15 +1,54 @@
 /** Opens the bus that the settings name, and logs when it goes up or down. */
+import { createHash, randomBytes } from 'node:crypto';
 import type { Bus } from '../bus/bus.ts';
+import type { FetchKeys } from '../bus/key-ring.ts';
 import { createMemoryBus } from '../bus/memory.ts';
-import { openNatsBus, type OnConnectionState } from '../bus/nats.ts';
+import { openNatsBus } from '../bus/nats.ts';
+import { BusRefused, type OnConnectionState } from '../bus/nats-connection.ts';
+import type { BusConfig } from '../config/config.ts';
 import type { Log } from '../edges/log.ts';
+import { loadIdentity } from '../gateway/devices/identity.ts';
+import type { Store } from '../store/store.ts';
+import { StartRefused } from './start-refused.ts';
 
-export const openBus = async (url: string | undefined, log: Log): Promise<Bus> =>
-  url === undefined ? createMemoryBus() : openNatsBus(url, logBusState(log));
+export async function openBus(nats: BusConfig | undefined, store: Store, log: Log): Promise<Bus> {
+  if (!nats) return createMemoryBus();
+  try {
+    return await openNatsBus({
+      nats,
+      deployment: await deploymentOf(store),
+      fetchKeys: fetchKeysFrom(store),
+      now: store.now,
+      onState: logBusState(log),
+    });
+  } catch (error) {
+    if (!(error instanceof BusRefused)) throw error;
+    throw new StartRefused(`NATS at DRAWBRIDGE_BUS does not accept this server: ${error.message}.`, {
+      cause: error,
+    });
+  }
+}
+
+/** Distinguishes this deployment from others on the same NATS: servers on one database have one key. */
+async function deploymentOf(store: Store): Promise<string> {
+  const { publicKey } = await loadIdentity(store);
+  return createHash('sha256').update(publicKey).digest('hex').slice(0, 16);
+}
+
+const keyBytes = 32;
+
+const fetchKeysFrom =
+  (store: Store): FetchKeys =>
+  async () => {
+    const { keys } = await store.change('bus/keys', { fresh: randomBytes(keyBytes).toString('base64') });
+    return keys.map(({ id, secret }) => ({ id, secret: Buffer.from(secret, 'base64') }));
+  };
 
 const logBusState =
   (log: Log): OnConnectionState =>
-  (state, reason) =>
-    state === 'up'
-      ? log.info({ reason }, 'the bus is up: devices on other servers can be reached')
-      : log.error({ reason }, 'the bus is down: devices on other servers cannot be reached; trying again');
+  (state, reason) => {
+    if (state === 'up') log.info({ reason }, 'the bus is up: devices on other servers can be reached');
+    else if (state === 'down')
+      log.error({ reason }, 'the bus is down: devices on other servers cannot be reached; trying again');
+    else log.error({ reason }, 'NATS refused a message or a subscription of this server');
+  };

@@ -145,7 +145,7 @@ async function openStorage({ given, log, clock, closing, metrics }: Startup): Pr
   const listeners = { onCommit: metrics.observeCommit, onBroken: broken.resolve };
   const rawStore = await openStore({ url, folder, poolSize, clock, ...listeners });
   closing.push(() => rawStore.close());
-  const bus = await openBus(given.bus, log);
+  const bus = await openBus(given.bus, rawStore, log);
   closing.push(() => bus.close());
   const events = createPanelEvents({ store: rawStore, bus, log, node: randomUUID() });
   closing.push(() => events.close());

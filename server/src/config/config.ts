@@ -11,6 +11,15 @@ import type { HostPort } from './values.ts';
 
 export { settingsManual } from './manual.ts';
 
+export interface BusConfig {
+  addresses: readonly string[];
+  /** Absolute paths of files; undefined where the settings do not name them. */
+  credentials: string | undefined;
+  ca: string | undefined;
+  cert: string | undefined;
+  key: string | undefined;
+}
+
 export interface Config {
   listen: HostPort;
   /** Absolute path of the data folder. */
@@ -20,8 +29,8 @@ export interface Config {
   /** URL of a PostgreSQL database; undefined for SQLite in the data folder. It contains a password: never log it. */
   database: string | undefined;
   databasePool: number;
-  /** URL of NATS; undefined for a bus inside this process. */
-  bus: string | undefined;
+  /** How NATS is reached; undefined for a bus inside this process. The addresses may contain a password: never log them. */
+  bus: BusConfig | undefined;
   /** Absolute paths; undefined when the server creates its own certificate. */
   tls: { cert: string; key: string } | undefined;
   /** Absolute path of the certificate that a proxy presents; undefined without a proxy, or when a public authority issued it. */
@@ -165,6 +174,15 @@ function unknownSettingText(
 const pairs = [
   ['tls_cert', 'tls_key'],
   ['smtp_url', 'mail_from'],
+  ['bus_cert', 'bus_key'],
+] as const;
+
+/** Settings that mean nothing without another one. */
+const needed = [
+  ['bus', 'database', 'Several servers need one PostgreSQL database'],
+  ['bus_credentials', 'bus', 'It is for NATS'],
+  ['bus_ca', 'bus', 'It is for NATS'],
+  ['bus_cert', 'bus', 'It is for NATS'],
 ] as const;
 
 /** Finds settings that are valid alone but not together. */
@@ -177,6 +195,9 @@ function contradictions(given: Map<SettingName, GivenValue>, settings: Partial<S
     if (second && !first)
       problems.push(`${second.label} also needs ${variableOf(one)}: set both or neither.`);
   }
+  for (const [one, other, why] of needed)
+    if (given.has(one) && !given.has(other))
+      problems.push(`${given.get(one)?.label} also needs ${variableOf(other)}. ${why}.`);
   const [main, metrics] = [settings.listen, settings.metrics_listen];
   if (metrics && metrics.port !== 0 && metrics.port === main?.port && metrics.host === main.host) {
     problems.push(
@@ -201,7 +222,7 @@ function toConfig(settings: Partial<Settings>, cwd: string): Config {
     publicUrl: settings.public_url ?? defaultPublicUrl(listen.port),
     database: settings.database,
     databasePool: required(settings.database_pool),
-    bus: settings.bus,
+    bus: busOf(settings, cwd),
     tls: cert && key ? { cert: resolve(cwd, cert), key: resolve(cwd, key) } : undefined,
     publicCert: settings.public_cert && resolve(cwd, settings.public_cert),
     agentsMoveTo: settings.agents_move_to,
@@ -229,6 +250,20 @@ function toConfig(settings: Partial<Settings>, cwd: string): Config {
     invitationDays: required(settings.invitation_days),
     drainSeconds: required(settings.drain_seconds),
   };
+}
+
+function busOf(settings: Partial<Settings>, cwd: string): BusConfig | undefined {
+  const { bus: addresses, bus_credentials: credentials, bus_ca: ca, bus_cert: cert, bus_key: key } = settings;
+  const absolute = (path: string | undefined): string | undefined => path && resolve(cwd, path);
+  return (
+    addresses && {
+      addresses,
+      credentials: absolute(credentials),
+      ca: absolute(ca),
+      cert: absolute(cert),
+      key: absolute(key),
+    }
+  );
 }
 
 /** For settings that have a default. */

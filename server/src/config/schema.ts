@@ -48,12 +48,36 @@ export const schema = z.object({
     accepts: 'a whole number from 1 to 1000',
     default: '10',
   }),
-  bus: setting(toNatsUrl, {
-    says: 'Address of the NATS server through which several servers on one PostgreSQL reach each other.',
-    accepts: 'a nats://… or tls://… address',
+  bus: setting(listOf(toNatsUrl), {
+    says: 'Addresses of the NATS servers through which several servers on one PostgreSQL reach each other.',
+    accepts: 'a list of nats://… or tls://… addresses, which may contain user:password@ or token@',
     default: '',
     absent: 'within this process only',
     secret: true,
+  }),
+  bus_credentials: setting(toPath, {
+    says: 'File with the credentials of the user of NATS (JWT and seed).',
+    accepts: 'the path of a file',
+    default: '',
+    absent: 'none, or those in the address',
+  }),
+  bus_ca: setting(toPath, {
+    says: 'Certificates of the authority that signed the certificate of NATS, in PEM.',
+    accepts: 'the path of a file',
+    default: '',
+    absent: 'the authorities that Node knows',
+  }),
+  bus_cert: setting(toPath, {
+    says: 'Certificate that the server presents to NATS, in PEM.',
+    accepts: 'the path of a file',
+    default: '',
+    absent: 'none',
+  }),
+  bus_key: setting(toPath, {
+    says: 'Private key of `bus_cert`, in PEM.',
+    accepts: 'the path of a file',
+    default: '',
+    absent: 'none',
   }),
   tls_cert: setting(toPath, {
     says: 'Certificate chain in PEM. The server reads it again when it changes.',

@@ -54,7 +54,10 @@ export function toPostgresUrl(text: string): string | undefined {
 }
 
 export function toNatsUrl(text: string): string | undefined {
-  return /^(?:nats|tls):\/\/\S+$/.test(text) && URL.canParse(text) ? text : undefined;
+  if (!/^(?:nats|tls):\/\/\S+$/.test(text) || !URL.canParse(text)) return undefined;
+  const { hostname, username, password } = new URL(text);
+  const readable = [username, password].every((part) => !/%(?![0-9a-f]{2})/i.test(part));
+  return hostname !== '' && readable ? text : undefined;
 }
 
 /** The URL of a mail server: a host, an optional port, and an optional name with its password. */

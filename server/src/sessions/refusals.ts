@@ -11,6 +11,10 @@ export const refusals = define({
   },
   offline: { code: 'offline', message: 'The device is offline.' },
   silent: { code: 'offline', message: 'The device is connected, but did not answer in time.' },
+  unreachable: {
+    code: 'offline',
+    message: 'The server that holds the connection of the device does not respond. Try again in a minute.',
+  },
   disabled: {
     code: 'disabled',
     message: 'The device is blocked: the plan of the account does not cover it.',

@@ -27,6 +27,7 @@ import type {
   DeviceRef,
   OrphanedBlob,
   NewAgent,
+  NodeRecord,
   ObjectRef,
   RecordedChunk,
   RecordingKeys,
@@ -290,6 +291,12 @@ export const changeTable = {
     { privateKey: string; publicKey: string },
     { privateKey: string; publicKey: string }
   >(),
+  /** The keys of messages between nodes, oldest first. Stores `fresh` as a new key when the newest is too old. */
+  'bus/keys': change<{ fresh: string }, { keys: readonly { id: number; secret: string }[] }>(),
+  /** A server starts on the database: returns the others that are alive. */
+  'nodes/join': change<NodeRecord & { aliveUntil: number }, { others: readonly NodeRecord[] }>(),
+  'nodes/alive': change<{ id: string; aliveUntil: number }>(),
+  'nodes/leave': change<{ id: string }>(),
   /** Devices whose connection has ended; those that are connected to another node by now stay online. */
   'presence/end': change<{ node: string; ids: readonly number[] }, { left: readonly ObjectRef[] }>(),
   /** Returns the devices that no longer exist, and those that were not online before. */

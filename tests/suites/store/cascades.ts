@@ -21,7 +21,7 @@ import {
  */
 type Owned = Exclude<
   keyof Tables,
-  'server_identity' | 'recording_key' | 'sign_in_step' | 'notification_round'
+  'server_identity' | 'bus_key' | 'node' | 'recording_key' | 'sign_in_step' | 'notification_round'
 >;
 
 export const tables: Record<Owned, true> = {

@@ -8,10 +8,13 @@ import {
   type CommandInput,
   type CommandName,
 } from '@drawbridge/contract/uplink/commands';
-import type { Bus } from '../../bus/bus.ts';
+import { nodeUnreachable, type Bus } from '../../bus/bus.ts';
 
-/** Why there is no answer: the device is not connected, or it did not answer in time and may still run the command. */
-export type UnansweredReason = 'offline' | 'silent';
+/**
+ * Why there is no answer: the device is not connected, it did not answer in time and may still run the command, or the
+ * node that holds its connection cannot be reached.
+ */
+export type UnansweredReason = 'offline' | 'silent' | 'unreachable';
 
 export interface Fleet {
   /** Resolves to the device's answer. A device that sends an invalid answer counts as offline. */
@@ -37,8 +40,8 @@ export const createBusFleet = (bus: Bus): Fleet => ({
   async command(agentId, name, input) {
     const response = bus.request(commandSubject(agentId), { name, input }, commandTimeoutMs);
     // Some callers do not await the result, so a rejection would stay unhandled.
-    const answer = (await response.catch(() => undefined)) as BusAnswer | undefined;
-    return parseAnswer(name, answer);
+    const answer = await response.catch(() => undefined);
+    return answer === nodeUnreachable ? 'unreachable' : parseAnswer(name, answer as BusAnswer | undefined);
   },
 });
 

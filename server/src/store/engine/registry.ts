@@ -6,6 +6,7 @@ import { accessChanges } from '../people/access.ts';
 import { agentChanges } from '../devices/agent-changes.ts';
 import { appendAudit, auditChanges } from '../audit/audit.ts';
 import { brandChanges } from '../people/brands.ts';
+import { busKeyChanges } from '../nodes/bus-keys.ts';
 import { clientChanges } from '../support/invitation-clients.ts';
 import { departmentChanges } from '../people/departments.ts';
 import { deviceIdentityChanges } from '../devices/device-identity.ts';
@@ -24,6 +25,7 @@ import { panelSessionChanges } from '../people/sign-in/panel-sessions.ts';
 import { evaluationChanges } from '../notifications/evaluation.ts';
 import { notificationChanges } from '../notifications/notifications.ts';
 import { subscriptionChanges } from '../notifications/subscriptions.ts';
+import { nodeChanges } from '../nodes/nodes.ts';
 import { noteChanges } from '../devices/notes.ts';
 import { operatorChanges } from '../people/operators.ts';
 import { planChanges } from '../people/plan.ts';
@@ -43,6 +45,7 @@ const changes: ChangesOf<ChangeName> = {
   ...agentChanges,
   ...auditChanges,
   ...brandChanges,
+  ...busKeyChanges,
   ...clientChanges,
   ...departmentChanges,
   ...evaluationChanges,
@@ -60,6 +63,7 @@ const changes: ChangesOf<ChangeName> = {
   ...memberChanges,
   ...memberNameChanges,
   ...panelSessionChanges,
+  ...nodeChanges,
   ...noteChanges,
   ...operatorChanges,
   ...planChanges,

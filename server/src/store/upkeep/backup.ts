@@ -60,8 +60,11 @@ async function refusalReason(file: string, force: boolean): Promise<string | und
 
 const existsAlready = (file: string): string => `${file} already exists; use --force to overwrite it.`;
 
-/** Panel sessions and steps of signing in are not kept: nobody can return to a session that has ended since. */
-const transientTables: ReadonlySet<string> = new Set(['panel_session', 'sign_in_step']);
+/**
+ * Panel sessions and steps of signing in are not kept: nobody can return to a session that has ended since. Nor are the
+ * nodes and their keys: a restored database is another deployment, perhaps beside the first.
+ */
+const transientTables: ReadonlySet<string> = new Set(['panel_session', 'sign_in_step', 'bus_key', 'node']);
 
 async function copyAll(
   database: InspectedDatabase,

@@ -1,0 +1,92 @@
+/** The connection to NATS: tried at the start, repeated in the background, and watched. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { isPassing, natsOptions, retryMs, type NatsSettings } from './nats-options.ts';
+
+/** Reports to the administrator that the connection to NATS was lost or established, or that NATS refused something. */
+export type OnConnectionState = (state: 'up' | 'down' | 'refused', reason: string) => void;
+
+/** NATS does not accept this server; trying again would not help. */
+export class BusRefused extends Error {}
+
+export interface BusConnection {
+  /** Undefined until the first connection. */
+  nats: NatsConnection | undefined;
+  /** Whether NATS is connected now. */
+  up: boolean;
+  close(): Promise<void>;
+}
+
+export interface ConnectionListeners {
+  onState: OnConnectionState;
+  onConnected(nats: NatsConnection): void;
+  /** Called when NATS is connected after it was not. */
+  onGap(): void;
+}
+
+/** Tries once before it resolves, and then in the background until it succeeds. Throws `BusRefused`. */
+export async function openConnection(
+  settings: NatsSettings,
+  { onState, onConnected, onGap }: ConnectionListeners,
+): Promise<BusConnection> {
+  const end = new AbortController();
+  const connection: BusConnection = {
+    nats: undefined,
+    up: false,
+    async close() {
+      end.abort();
+      // The connection may be lost without notice: then draining fails.
+      if (connection.up) await connection.nats?.drain().catch(() => {});
+      await connection.nats?.close();
+    },
+  };
+  const attempt = async (): Promise<unknown> => {
+    const nats = await connectOnce(settings).catch((error: unknown) => ({ error }));
+    if ('error' in nats) return nats.error;
+    if (end.signal.aborted) return nats.close();
+    Object.assign(connection, { nats, up: true });
+    onConnected(nats);
+    void watchConnection(nats, connection, { onState, onGap });
+    return undefined;
+  };
+  const problem = await attempt();
+  if (problem !== undefined && !isPassing(problem)) throw new BusRefused((problem as Error).message);
+  const retryUntilConnected = async (): Promise<void> => {
+    onState('down', String(problem));
+    while (!connection.nats && !end.signal.aborted) {
+      await pause(retryMs, undefined, { signal: end.signal, ref: false }).catch(() => {});
+      if (!end.signal.aborted) await attempt();
+    }
+    if (!connection.nats) return;
+    onState('up', 'it answers now');
+    onGap();
+  };
+  if (problem !== undefined) void retryUntilConnected();
+  return connection;
+}
+
+async function connectOnce(settings: NatsSettings): Promise<NatsConnection> {
+  const { connect } = await import('@nats-io/transport-node'); // loaded here, because most servers have no bus
+  return connect(await natsOptions(settings));
+}
+
+/** Follows the state of the connection and reports when it is lost and when it is back. */
+async function watchConnection(
+  nats: NatsConnection,
+  connection: BusConnection,
+  { onState, onGap }: Omit<ConnectionListeners, 'onConnected'>,
+): Promise<void> {
+  for await (const status of nats.status()) {
+    const { type } = status;
+    if (type === 'error') onState('refused', status.error.message);
+    if (type === 'disconnect' && connection.up) {
+      connection.up = false;
+      onState('down', 'the connection was lost');
+    }
+    if (type !== 'reconnect') continue;
+    connection.up = true;
+    onState('up', 'it answers again');
+    onGap();
+  }
+  connection.up = false;
+}

@@ -1,0 +1,39 @@
+/** A node that works on an answer, and one that is frozen. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { nodeUnreachable } from './bus.ts';
+import { createRequests } from './nats-requests.ts';
+
+test('a node that says nothing is unreachable long before the time for an answer is over', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { answered } = createRequests('x').begin(10_000);
+
+  t.mock.timers.tick(3_000);
+
+  assert.equal(await answered, nodeUnreachable);
+});
+
+test('a node that is working has the whole time', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const requests = createRequests('x');
+  const [answering, silent] = [requests.begin(10_000), requests.begin(10_000)];
+  t.mock.timers.tick(1_000);
+  for (const { reply } of [answering, silent]) requests.onReply(reply, { working: true });
+  t.mock.timers.tick(8_000);
+  requests.onReply(answering.reply, { answer: 'here' });
+  t.mock.timers.tick(1_000);
+
+  assert.equal(await answering.answered, 'here');
+  assert.equal(await silent.answered, undefined);
+});
+
+test('a reply counts for its own request only', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const requests = createRequests('x');
+  const [first, second] = [requests.begin(10_000), requests.begin(10_000)];
+  requests.onReply(second.reply, { answer: 2 });
+  requests.onReply(first.reply, { answer: 1 });
+  requests.onReply(first.reply, { answer: 'late' });
+
+  assert.deepEqual(await Promise.all([first.answered, second.answered]), [1, 2]);
+});

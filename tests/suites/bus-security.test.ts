@@ -1,0 +1,201 @@
+/** What anyone who can use NATS, and other deployments on it, can do to the messages between nodes: nothing. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Bus } from '@drawbridge/server/bus/bus';
+import { createEnvelopes } from '@drawbridge/server/bus/envelope';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { eventually } from '../kit/eventually.ts';
+import { skipWithout } from '../kit/requirements.ts';
+import { openNode, someBusKey } from '../kit/server/bus-node.ts';
+import { startNats, type Nats } from '../kit/server/nats.ts';
+
+const skip = skipWithout('nats-server');
+const now = (): number => Math.floor(Date.now() / 1_000);
+
+describe('a stranger on NATS', { skip }, () => {
+  let nats: Nats;
+  let one: Bus;
+  let other: Bus;
+  let stranger: NatsConnection;
+  const asked: unknown[] = [];
+  const hints: unknown[] = [];
+  const subject = 'drawbridge.tests.agent.7.command';
+  const hint = 'drawbridge.tests.agents.arrived';
+
+  before(async () => {
+    nats = await startNats();
+    [one, other] = await Promise.all([openNode(nats.url), openNode(nats.url)]);
+    stranger = await connect({ servers: nats.url });
+    other.answer('agent.7.command', async (message) => (asked.push(message), 'done'));
+    other.subscribe('agents.arrived', (message) => hints.push(message));
+    await eventually(
+      () => one.request('agent.7.command', 'first', 1_000),
+      (answer) => answer === 'done',
+    );
+  });
+  after(async () => {
+    await Promise.all([one?.close(), other?.close(), stranger?.close()]);
+    await nats?.[Symbol.asyncDispose]();
+  });
+
+  /** Resolves when the node has handled everything that was sent to it before. */
+  async function settle(): Promise<void> {
+    await stranger.flush();
+    const marker = `marker ${asked.length}`;
+    await one.request('agent.7.command', marker, 5_000);
+    assert.equal(asked.at(-1), marker);
+  }
+
+  const sealWith = (key: number, at = now(), to = subject): Buffer =>
+    createEnvelopes({ newest: () => someBusKey(key), find: () => undefined, now: () => at }).seal(to, {
+      message: 'forged',
+      reply: 'drawbridge.tests.reply.x',
+    });
+
+  for (const [name, bytes] of [
+    ['plain JSON', () => Buffer.from(JSON.stringify({ message: 'forged', reply: 'x' }))],
+    ['nothing', () => Buffer.alloc(0)],
+    ['one byte', () => Buffer.from([1])],
+    ['a key that nobody has', () => sealWith(2)],
+    [
+      'the number of a real key with another secret',
+      () => {
+        const forged = sealWith(2);
+        forged.writeUInt32BE(1, 1);
+        return forged;
+      },
+    ],
+    ['a message from an hour ago', () => sealWith(1, now() - 3_600)],
+    ['a message from the future', () => sealWith(1, now() + 3_600)],
+    ['a message for another subject', () => sealWith(1, now(), 'drawbridge.tests.agent.8.command')],
+    [
+      'an altered time',
+      () => {
+        const altered = sealWith(1);
+        altered.writeUIntBE(now() + 1, 5, 6);
+        return altered;
+      },
+    ],
+  ] as const)
+    test(`is not believed with ${name}`, async () => {
+      const before = asked.length;
+      stranger.publish(subject, bytes());
+      stranger.publish(hint, bytes());
+      await settle();
+
+      assert.equal(asked.length, before + 1, 'the marker only');
+      assert.deepEqual(hints, []);
+    });
+
+  test('cannot send a recorded message again', async () => {
+    const recorded: { subject: string; data: Uint8Array }[] = [];
+    stranger.subscribe('drawbridge.>', { callback: (_error, message) => void recorded.push(message) });
+    await stranger.flush();
+    assert.equal(await one.request('agent.7.command', 'once', 5_000), 'done');
+    one.publish('agents.arrived', { agentId: 7 });
+    await eventually(
+      () => hints.length,
+      (count) => count === 1,
+    );
+    const commands = recorded.filter((message) => message.subject === subject);
+    assert.equal(commands.length, 1);
+    for (const { subject: to, data } of [...recorded]) stranger.publish(to, data);
+    await settle();
+
+    assert.equal(asked.filter((message) => message === 'once').length, 1);
+    assert.equal(hints.length, 1);
+  });
+
+  test('reads nothing of what nodes send', async () => {
+    const heard: string[] = [];
+    const all = stranger.subscribe('>', {
+      callback: (_error, message) => void heard.push(Buffer.from(message.data).toString('latin1')),
+    });
+    await stranger.flush();
+    await one.request('agent.7.command', 'a secret of the session', 5_000);
+    await eventually(
+      () => heard.length,
+      (count) => count >= 2,
+    );
+    all.unsubscribe();
+
+    assert.ok(heard.every((text) => !text.includes('secret') && !text.includes('done')));
+  });
+
+  test('cannot answer in place of a node', async () => {
+    other.answer('slow', async (message) =>
+      message === 'ready' ? 'ready' : (await release.promise, 'true'),
+    );
+    const release = Promise.withResolvers<void>();
+    await eventually(
+      () => one.request('slow', 'ready', 1_000),
+      (answer) => answer === 'ready',
+    );
+    const eavesdropper = stranger.subscribe('drawbridge.tests.slow', {
+      callback(_error, message) {
+        message.respond(JSON.stringify({ answer: 'forged' }));
+        message.respond(sealWith(2));
+        void stranger.flush().then(release.resolve);
+      },
+    });
+    await stranger.flush();
+    const answer = await one.request('slow', {}, 5_000);
+    eavesdropper.unsubscribe();
+
+    assert.equal(answer, 'true');
+  });
+});
+
+describe('two deployments on one NATS', { skip }, () => {
+  test('neither hear nor command each other, even with equal ids', async () => {
+    await using nats = await startNats();
+    const [one, stranger, clone] = await Promise.all([
+      openNode(nats.url, { deployment: 'one' }),
+      openNode(nats.url, { deployment: 'other' }),
+      openNode(nats.url, {
+        deployment: 'one',
+        fetchKeys: async () => [{ id: 1, secret: Buffer.alloc(32, 9) }],
+      }),
+    ]);
+    const heard: unknown[] = [];
+    one.subscribe('agents.arrived', (message) => heard.push(message));
+    one.answer('agent.1.command', async () => 'done by one');
+    const own = await openNode(nats.url, { deployment: 'one' });
+    await eventually(
+      () => own.request('agent.1.command', {}, 1_000),
+      (answer) => answer === 'done by one',
+    );
+
+    assert.equal(await stranger.request('agent.1.command', {}, 2_000), undefined);
+    assert.equal(await clone.request('agent.1.command', {}, 500), undefined);
+    for (const each of [stranger, clone]) each.publish('agents.arrived', { agentId: 1 });
+    await own.request('agent.1.command', {}, 2_000);
+    own.publish('agents.arrived', { agentId: 2 });
+    await eventually(
+      () => heard.length,
+      (count) => count > 0,
+    );
+
+    assert.deepEqual(heard, [{ agentId: 2 }]);
+    await Promise.all([one, stranger, clone, own].map((each) => each.close()));
+  });
+
+  test('a node that has not seen the newest key fetches it', async () => {
+    await using nats = await startNats();
+    let keys = [someBusKey(1)];
+    const options = { fetchKeys: async () => keys };
+    const old = await openNode(nats.url, options);
+    old.answer('ask', async () => 'here');
+    keys = [someBusKey(1), someBusKey(2)];
+    const fresh = await openNode(nats.url, options);
+
+    assert.equal(
+      await eventually(
+        () => fresh.request('ask', {}, 1_000),
+        (answer) => answer === 'here',
+      ),
+      'here',
+    );
+    await Promise.all([old.close(), fresh.close()]);
+  });
+});
