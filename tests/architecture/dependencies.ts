@@ -55,7 +55,7 @@ export const dependencies: readonly Dependency[] = [
   {
     name: '@nats-io/transport-node',
     workspaces: ['server'],
-    places: ['server/src/bus/nats.ts'],
+    places: ['server/src/bus/'],
     reason: 'the bus between server processes',
   },
   {

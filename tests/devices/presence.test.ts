@@ -45,7 +45,11 @@ async function openNode(kind: DatabaseKind) {
   const account = await openAccount(opened.store);
   const store = failing(opened.store);
   const here = new Set<number>();
-  const presence: Presence = createPresence(store, node, { online: () => here, onUnlinked() {} });
+  const presence: Presence = createPresence(store, node, {
+    online: () => here,
+    keepCurrent: async (ids) => ids,
+    onUnlinked() {},
+  });
   return {
     store,
     account,

@@ -11,6 +11,7 @@ import { openDatabaseFor } from '../kit/server/database.ts';
 import { waitUntilOnline, createEnrolToken } from '../kit/server/enrolment.ts';
 import { startService } from '../kit/server/service.ts';
 import { skipWithout } from '../kit/requirements.ts';
+import { createSharedSettings } from '../kit/server/shared-settings.ts';
 import { startNats } from '../kit/server/nats.ts';
 import { eventually } from '../kit/eventually.ts';
 import { startStopwatch } from '../kit/stopwatch.ts';
@@ -28,11 +29,12 @@ test(
     const database = await openDatabaseFor('postgres');
     await using cleanup = new AsyncDisposableStack();
     cleanup.defer(() => database.drop());
-    const env = { ...database.env, DRAWBRIDGE_BUS: nats.url };
+    const shared = cleanup.use(await createSharedSettings());
+    const env = { ...database.env, ...shared.env, DRAWBRIDGE_BUS: nats.url };
     const one = cleanup.use(await startService({ env, realTime: true }));
     const other = cleanup.use(await startService({ env, realTime: true }));
     const { owner: here } = await one.account();
-    const there = createPersonAt(other.testClient.baseUrl, here.apiKey, other.folder);
+    const there = createPersonAt(other.testClient.baseUrl, here.apiKey, shared.folder);
     await using agent = startAgent({ server: one.testClient.baseUrl, token: await createEnrolToken(here) });
     await agent.until(/connected/);
     const { id } = agent.state;
@@ -43,7 +45,7 @@ test(
     const took = started.ms();
 
     assert.deepEqual(await reboot(here, id), { status: 0 });
-    assert.deepEqual([refused.status, refused.error?.code], [1, 'agent_offline']);
+    assert.deepEqual([refused.status, refused.error?.code], [1, 'node_unreachable']);
     assert.ok(took < 5_000, `it took ${took} ms`);
     assert.equal(one.logged.filter((line) => line.includes('the bus is down')).length, 1);
 

@@ -12,6 +12,7 @@ import { startService, type TestService } from '../kit/server/service.ts';
 import { openEventReader, type EventReader } from '../kit/server/event-reader.ts';
 import { skipWithout } from '../kit/requirements.ts';
 import { startNats, type Nats } from '../kit/server/nats.ts';
+import { createSharedSettings, type SharedSettings } from '../kit/server/shared-settings.ts';
 import { openSignedInPanel } from '../kit/server/panel.ts';
 import { eventually } from '../kit/eventually.ts';
 
@@ -19,12 +20,13 @@ const skip = skipWithout('PostgreSQL') || skipWithout('nats-server');
 const names = (id: number) => (event: { ids?: number[] | undefined }) => event.ids?.includes(id) ?? false;
 
 describe('the live panel over two servers', { skip }, () => {
-  let [nats, database]: [Nats?, TestDatabase?] = [];
+  let [nats, database, shared]: [Nats?, TestDatabase?, SharedSettings?] = [];
   let [one, other]: TestService[] = [];
   let account: TestAccount;
   before(async () => {
     [nats, database] = await Promise.all([startNats(), openDatabaseFor('postgres')]);
-    const env = { ...database.env, DRAWBRIDGE_BUS: nats.url };
+    shared = await createSharedSettings();
+    const env = { ...database.env, ...shared.env, DRAWBRIDGE_BUS: nats.url };
     one = await startService({ env, realTime: true });
     other = await startService({ env, realTime: true });
     account = await one.account();
@@ -33,6 +35,7 @@ describe('the live panel over two servers', { skip }, () => {
     await one?.[Symbol.asyncDispose]();
     await other?.[Symbol.asyncDispose]();
     await nats?.[Symbol.asyncDispose]();
+    shared?.[Symbol.dispose]();
     await database?.drop();
   });
 
@@ -55,7 +58,7 @@ describe('the live panel over two servers', { skip }, () => {
     await agent.until(/connected/);
     const { id } = agent.state;
     await eventReader.until(names(id));
-    const there = createPersonAt(other!.testClient.baseUrl, account.owner.apiKey, other!.folder);
+    const there = createPersonAt(other!.testClient.baseUrl, account.owner.apiKey, shared!.folder);
     const isOnline = async (): Promise<boolean> =>
       (await there.call('agents/info', { agent_id: id })).body['data'].online as boolean;
     await eventually(isOnline, (online) => online);

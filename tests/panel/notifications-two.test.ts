@@ -6,6 +6,7 @@ import { openDatabaseFor } from '../kit/server/database.ts';
 import { openEventReader } from '../kit/server/event-reader.ts';
 import { openMailbox } from '../kit/server/mailbox.ts';
 import { startNats } from '../kit/server/nats.ts';
+import { createSharedSettings } from '../kit/server/shared-settings.ts';
 import { openSignedInPanel } from '../kit/server/panel.ts';
 import { skipWithout } from '../kit/requirements.ts';
 import { startService, type TestService } from '../kit/server/service.ts';
@@ -19,7 +20,8 @@ test(
     await using mailbox = await openMailbox();
     await using nats = await startNats();
     const database = await openDatabaseFor('postgres');
-    const env = { ...database.env, ...mailbox.env, DRAWBRIDGE_BUS: nats.url };
+    using shared = await createSharedSettings();
+    const env = { ...database.env, ...shared.env, ...mailbox.env, DRAWBRIDGE_BUS: nats.url };
     try {
       await using one = await startService({ env });
       await using other = await startService({ env });

@@ -40,10 +40,10 @@ describe('sessions on two servers', { skip }, () => {
   after(() => two[Symbol.asyncDispose]());
 
   /** One of the two, as a service for tests. */
-  const at = ({ url, folder }: ServerProcess) => {
+  const at = ({ url }: ServerProcess) => {
     const server = {
       config: { listen: { port: Number(new URL(url).port) }, publicUrl: url },
-      certificate: { certFile: `${folder}/tls/cert.pem` },
+      certificate: { certFile: `${two.folder}/tls/cert.pem` },
     } as never;
     return { server, testClient: openTestClient(server) };
   };
@@ -104,6 +104,26 @@ describe('sessions on two servers', { skip }, () => {
 
     assert.ok(started.ms() <= 15_000);
     await nats.start();
+  });
+
+  test('a link is not used up when the server of its device cannot be reached', async () => {
+    await using desk = await device();
+    const url = await linkTo(here, desk.id);
+    await nats.stop();
+    const refused = await eventually(
+      () => openSessionLink(at(other), url).then(String, String),
+      (text) => text.includes('does not respond'),
+    );
+    await nats.start();
+    const opened = await eventually(
+      () => openSessionLink(at(other), url).catch(() => undefined),
+      (reply) => reply !== undefined,
+    );
+    await using operator = joinRelay(opened!);
+    await operator.paired;
+
+    assert.match(refused, /"offline"/);
+    await assert.rejects(openSessionLink(at(one), url), /"used"/);
   });
 
   test('a session that was cut at one server resumes at the other', async () => {

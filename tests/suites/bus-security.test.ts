@@ -1,12 +1,18 @@
 /** What anyone who can use NATS, and other deployments on it, can do to the messages between nodes: nothing. */
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Bus } from '@drawbridge/server/bus/bus';
 import { createEnvelopes } from '@drawbridge/server/bus/envelope';
+import { BusRefused } from '@drawbridge/server/bus/nats-connection';
+import { loadOrCreateCertificate } from '@drawbridge/server/tls/certificate';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { createClientCertificate } from '../kit/client-certificate.ts';
 import { eventually } from '../kit/eventually.ts';
 import { skipWithout } from '../kit/requirements.ts';
-import { openNode, someBusKey } from '../kit/server/bus-node.ts';
+import { natsAt, openNode, someBusKey } from '../kit/server/bus-node.ts';
 import { startNats, type Nats } from '../kit/server/nats.ts';
 
 const skip = skipWithout('nats-server');
@@ -78,12 +84,12 @@ describe('a stranger on NATS', { skip }, () => {
     ],
   ] as const)
     test(`is not believed with ${name}`, async () => {
-      const before = asked.length;
+      const count = asked.length;
       stranger.publish(subject, bytes());
       stranger.publish(hint, bytes());
       await settle();
 
-      assert.equal(asked.length, before + 1, 'the marker only');
+      assert.equal(asked.length, count + 1, 'the marker only');
       assert.deepEqual(hints, []);
     });
 
@@ -99,7 +105,7 @@ describe('a stranger on NATS', { skip }, () => {
     );
     const commands = recorded.filter((message) => message.subject === subject);
     assert.equal(commands.length, 1);
-    for (const { subject: to, data } of [...recorded]) stranger.publish(to, data);
+    for (const { subject: to, data } of recorded.slice()) stranger.publish(to, data);
     await settle();
 
     assert.equal(asked.filter((message) => message === 'once').length, 1);
@@ -197,5 +203,72 @@ describe('two deployments on one NATS', { skip }, () => {
       'here',
     );
     await Promise.all([old.close(), fresh.close()]);
+  });
+});
+
+describe('NATS that requires TLS and a client certificate', { skip }, () => {
+  test('accepts a server with the right files, and refuses one without', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'drawbridge-nats-'));
+    const server = await loadOrCreateCertificate(folder, ['localhost', '127.0.0.1']);
+    const { cert, key } = await createClientCertificate(folder);
+    await using nats = await startNats([
+      '--tls',
+      '--tlscert',
+      server.certFile,
+      '--tlskey',
+      server.keyFile,
+      '--tlsverify',
+      '--tlscacert',
+      cert,
+    ]);
+    const settings = { ...natsAt(nats.url), ca: server.certFile, cert, key };
+    const [one, other] = await Promise.all([1, 2].map(() => openNode(nats.url, { nats: settings })));
+    one!.answer('ask', async () => 'here');
+
+    assert.equal(
+      await eventually(
+        () => other!.request('ask', {}, 1_000),
+        (answer) => answer === 'here',
+      ),
+      'here',
+    );
+    for (const wrong of [
+      { ...settings, ca: undefined },
+      { ...settings, ca: cert },
+    ])
+      await assert.rejects(openNode(nats.url, { nats: wrong }), BusRefused);
+    await Promise.all([one!.close(), other!.close()]);
+    rmSync(folder, { recursive: true });
+  });
+
+  test('a token in the address is used', async () => {
+    await using nats = await startNats(['--auth', 'some token']);
+    const bus = await openNode(nats.url.replace('//', '//some%20token@'));
+    await bus.close();
+    await assert.rejects(openNode(nats.url.replace('//', '//other@')), BusRefused);
+  });
+
+  test('a user without the rights is refused with the subjects that it needs', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'drawbridge-nats-'));
+    const file = join(folder, 'nats.conf');
+    const limited = { publish: ['other.>'], subscribe: ['drawbridge.>', '_INBOX.>'] };
+    const least = { publish: ['drawbridge.>'], subscribe: ['drawbridge.>'] };
+    writeFileSync(
+      file,
+      JSON.stringify({
+        authorization: {
+          users: [
+            { user: 'limited', password: 'x', permissions: limited },
+            { user: 'least', password: 'x', permissions: least },
+          ],
+        },
+      }),
+    );
+    await using nats = await startNats(['-c', file]);
+    const as = (user: string): string => nats.url.replace('//', `//${user}:x@`);
+
+    await assert.rejects(openNode(as('limited')), /publish and to subscribe to drawbridge\.tests\.>/);
+    await (await openNode(as('least'))).close();
+    rmSync(folder, { recursive: true });
   });
 });

@@ -82,6 +82,23 @@ for (const { kind, skip, open } of kinds)
       assert.deepEqual(unrelated, []);
     });
 
+    test('two subscribers in one process both receive a hint, once', async () => {
+      const { one, other } = ends;
+      const [first, second] = [receivedBy(other, 'hint.twice'), receivedBy(other, 'hint.twice')];
+      await eventually(
+        () => (one.publish('hint.twice', 'again'), Math.min(first.length, second.length)),
+        (count) => count > 0,
+      );
+      one.publish('hint.twice', 'last');
+      await eventually(
+        () => [first, second],
+        (both) => both.every((received) => received.includes('last')),
+      );
+
+      for (const received of [first, second])
+        assert.equal(received.filter((message) => message === 'last').length, 1);
+    });
+
     test('a cancelled subscription receives nothing more', async () => {
       const { one, other } = ends;
       const received: unknown[] = [];

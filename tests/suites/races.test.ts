@@ -8,6 +8,9 @@ import { isFault } from '@drawbridge/contract/faults';
 import { openStore } from '@drawbridge/server/store/engine/open';
 import { databases, openDatabaseFor, type DatabaseKind } from '../kit/server/database.ts';
 import { startService } from '../kit/server/service.ts';
+import { skipWithout } from '../kit/requirements.ts';
+import { createSharedSettings } from '../kit/server/shared-settings.ts';
+import { startNats } from '../kit/server/nats.ts';
 import { arrival, openAccount } from './store/fixture.ts';
 import type { TakeOrder, TakenCounts } from './take-links.ts';
 import { createStorePlace, openTestStore } from './store/test-store.ts';
@@ -87,11 +90,14 @@ test(
 
 test(
   'two servers that start at the same moment on one empty PostgreSQL create the first account once',
-  { skip: databases[1]!.skip },
+  { skip: databases[1]!.skip || skipWithout('nats-server') },
   async () => {
+    await using nats = await startNats();
+    using shared = await createSharedSettings();
     for (let round = 0; round < 2; round++) {
       const database = await openDatabaseFor('postgres');
-      const starting = [startService({ env: database.env }), startService({ env: database.env })];
+      const env = { ...database.env, ...shared.env, DRAWBRIDGE_BUS: nats.url };
+      const starting = [startService({ env }), startService({ env })];
       const services = await Promise.all(starting);
       const { store } = services[0]!.server;
 

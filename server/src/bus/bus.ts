@@ -8,11 +8,15 @@ export interface Bus {
    * that should answer does not respond at all. It never rejects. A request that cannot be sent now is not sent later.
    */
   request(subject: string, message: unknown, timeoutMs: number): Promise<unknown>;
+  /** With `notMine` as the answer, the request is left to another node. */
   answer(subject: string, answer: (message: unknown) => Promise<unknown>): () => void;
   /** Called when messages may have been lost: subscribers that keep state must fetch it again. */
   onGap(listener: () => void): void;
   close(): Promise<void>;
 }
+
+/** The answer of a node that is not, or no longer, the one to ask. */
+export const notMine = Symbol('not mine');
 
 /** The result of a request to a node that is frozen or cut off from the bus. */
 export const nodeUnreachable = Symbol('node unreachable');

@@ -26,7 +26,7 @@ export interface Envelopes {
 }
 
 /** How much older or newer than this node's time a message may be. */
-export const acceptedSeconds = 30;
+const acceptedSeconds = 30;
 /** The clocks of two nodes may differ by this much. */
 const clockSlackSeconds = 2;
 

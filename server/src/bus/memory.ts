@@ -1,7 +1,9 @@
 /** The bus inside one process. It copies messages as if they were sent over a network, so that it behaves like the others. */
 import type { Bus } from './bus.ts';
 
-const copyOf = (message: unknown): unknown => JSON.parse(JSON.stringify(message ?? null)) ?? undefined;
+/** A symbol, such as `notMine`, becomes undefined. */
+const copyOf = (message: unknown): unknown =>
+  JSON.parse(JSON.stringify(message ?? null) ?? 'null') ?? undefined;
 
 export function createMemoryBus(): Bus {
   const listeners = new Map<string, Set<(message: unknown) => void>>();

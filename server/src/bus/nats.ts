@@ -1,7 +1,7 @@
 /** The bus over NATS, for a service that runs in several processes. It carries requests and hints; the data itself is in the store. */
 import { randomUUID } from 'node:crypto';
 import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
-import { nodeUnreachable, type Bus } from './bus.ts';
+import { nodeUnreachable, notMine, type Bus } from './bus.ts';
 import { createEnvelopes, type Envelopes } from './envelope.ts';
 import { openKeyRing, type FetchKeys, type KeyRing } from './key-ring.ts';
 import { createMemoryBus } from './memory.ts';
@@ -19,16 +19,21 @@ export interface NatsBusOptions {
   onState?: OnConnectionState;
 }
 
-/** A subscription that also exists while NATS is not connected. */
-interface Subscriber {
-  subject: string;
-  onMessage(message: unknown, received: Msg): void;
+type Listener = (message: unknown) => void;
+
+/**
+ * The listeners of a subject, also while NATS is not connected. They share one subscription, because a message is opened
+ * only once.
+ */
+interface Topic {
+  readonly subject: string;
+  readonly listeners: Set<Listener>;
   subscription?: Subscription;
 }
 
 interface State {
   readonly connection: BusConnection;
-  readonly subscribers: Set<Subscriber>;
+  readonly topics: Map<string, Topic>;
   readonly keys: KeyRing;
   readonly envelopes: Envelopes;
   readonly requests: Requests;
@@ -55,7 +60,7 @@ export async function openNatsBus(options: NatsBusOptions): Promise<Bus> {
     keys,
     envelopes: createEnvelopes({ ...keys, now }),
     requests: createRequests(prefix),
-    subscribers: new Set<Subscriber>(),
+    topics: new Map<string, Topic>(),
     local: createMemoryBus(),
     localAnswers: new Map<string, Answer>(),
   };
@@ -105,33 +110,37 @@ function subscribeAll(nats: NatsConnection, state: Receiving): void {
     callback(error, received) {
       if (error) return;
       if (received.headers?.code === 503) return requests.onNobody(received.subject);
-      openMessage(state, received, (reply) => requests.onReply(received.subject, reply as Reply));
+      openMessage(state, received, (content) => requests.onReply(received.subject, content as Reply));
     },
   });
-  state.subscribers.forEach((subscriber) => subscribeTo(nats, state, subscriber));
+  state.topics.forEach((topic) => subscribeTo(nats, state, topic));
 }
 
-function subscribeTo(nats: NatsConnection, state: Receiving, subscriber: Subscriber): void {
-  subscriber.subscription = nats.subscribe(`${state.prefix}.${subscriber.subject}`, {
+function subscribeTo(nats: NatsConnection, state: Receiving, topic: Topic): void {
+  topic.subscription = nats.subscribe(`${state.prefix}.${topic.subject}`, {
     callback(error, received) {
-      if (!error) openMessage(state, received, (message) => subscriber.onMessage(message, received));
+      if (!error)
+        openMessage(state, received, (message) => topic.listeners.forEach((listener) => listener(message)));
     },
   });
 }
 
 /** Passes on what is authentic. If another node has a newer key, this node fetches it first. */
-function openMessage(
+function openMessage(state: Receiving, received: Msg, onMessage: (message: unknown) => void): void {
+  const { envelopes } = state;
+  const opened = envelopes.open(received.subject, received.data);
+  if (typeof opened === 'object') onMessage(opened.message);
+  else if (opened === 'unknown key') void openWithNewKeys(state, received, onMessage);
+}
+
+async function openWithNewKeys(
   { envelopes, keys }: Receiving,
   received: Msg,
   onMessage: (message: unknown) => void,
-): void {
+): Promise<void> {
+  await keys.refresh();
   const opened = envelopes.open(received.subject, received.data);
-  if (typeof opened === 'object') return onMessage(opened.message);
-  if (opened === 'unknown key')
-    void keys.refresh().then(() => {
-      const again = envelopes.open(received.subject, received.data);
-      if (typeof again === 'object') onMessage(again.message);
-    });
+  if (typeof opened === 'object') onMessage(opened.message);
 }
 
 function publish({ connection, envelopes, prefix }: State, name: string, message: unknown): void {
@@ -139,14 +148,19 @@ function publish({ connection, envelopes, prefix }: State, name: string, message
   if (connection.up) connection.nats?.publish(subject, envelopes.seal(subject, message));
 }
 
-function listen(state: State, subject: string, onMessage: Subscriber['onMessage']): () => void {
-  const { connection, subscribers } = state;
-  const subscriber: Subscriber = { subject, onMessage };
-  subscribers.add(subscriber);
-  if (connection.nats) subscribeTo(connection.nats, state, subscriber);
+function listen(state: State, subject: string, listener: Listener): () => void {
+  const { connection, topics } = state;
+  const topic = topics.get(subject) ?? { subject, listeners: new Set() };
+  topic.listeners.add(listener);
+  if (!topics.has(subject)) {
+    topics.set(subject, topic);
+    if (connection.nats) subscribeTo(connection.nats, state, topic);
+  }
   return () => {
-    subscribers.delete(subscriber);
-    subscriber.subscription?.unsubscribe();
+    topic.listeners.delete(listener);
+    if (topic.listeners.size > 0 || topics.get(subject) !== topic) return;
+    topics.delete(subject);
+    topic.subscription?.unsubscribe();
   };
 }
 
@@ -173,7 +187,10 @@ function addAnswer(state: State, subject: string, answer: Answer): () => void {
   localAnswers.set(subject, answer);
   const unsubscribers = [
     local.answer(subject, answer),
-    listen(state, subject, (asked) => void reply(state, asked as Asked, answer)),
+    listen(state, subject, (asked) => {
+      // The newest of several in one process answers.
+      if (localAnswers.get(subject) === answer) void sendReply(state, asked as Asked, answer);
+    }),
   ];
   return () => {
     if (localAnswers.get(subject) === answer) localAnswers.delete(subject);
@@ -182,7 +199,7 @@ function addAnswer(state: State, subject: string, answer: Answer): () => void {
 }
 
 /** Replies at once when the answer fails, so that the caller does not wait for the timeout. */
-async function reply(
+async function sendReply(
   { connection, envelopes }: State,
   { message, reply: subject }: Asked,
   answer: Answer,
@@ -192,7 +209,8 @@ async function reply(
   };
   const working = setTimeout(send, workingAfterMs, { working: true });
   try {
-    send({ answer: await answer(message) });
+    const value = await answer(message);
+    if (value !== notMine) send({ answer: value });
   } catch {
     send({}); // the answer failed, or is too large for NATS
   } finally {

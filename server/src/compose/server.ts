@@ -1,7 +1,5 @@
 /** Composes the server from its settings and opens its port. */
 import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
-import { join } from 'node:path';
 import type { Bus } from '../bus/bus.ts';
 import { newAccount, type NewAccount } from './create-account.ts';
 import { createApp } from './create-app.ts';
@@ -14,6 +12,7 @@ import { createKeyUses, type KeyUses } from '../jobs/key-uses.ts';
 import { recover, runHousekeeping } from '../jobs/housekeeping.ts';
 import type { Notifier } from '../jobs/notifications/notifier.ts';
 import { createServerNotifier, startNotifying } from './notifying.ts';
+import { joinNodes } from './join-nodes.ts';
 import { openLocations } from '../edges/location.ts';
 import type { Log } from '../edges/log.ts';
 import { createMetrics, type Metrics } from '../edges/metrics.ts';
@@ -22,12 +21,12 @@ import { createPanelEvents, type PanelEvents } from '../panel/live/events.ts';
 import { createMailSender } from '../panel/sign-in/mail.ts';
 import { openSocketDeps, openServerListener, openGateway } from './listeners.ts';
 import { composeSessions } from './compose-sessions.ts';
+import { ownCertificate } from './own-certificate.ts';
 import { listenOrRefuse, StartRefused } from './start-refused.ts';
-import { chownToFolderOwner } from '../store/blobs/durable-files.ts';
 import { lockFolder } from '../store/engine/lock.ts';
 import { openStore } from '../store/engine/open.ts';
 import type { Store } from '../store/store.ts';
-import { loadOrCreateCertificate, type ServerCertificate } from '../tls/certificate.ts';
+import type { ServerCertificate } from '../tls/certificate.ts';
 import { readCertificate } from '../tls/read-certificate.ts';
 import { presentedCertificate } from '../tls/presented-certificate.ts';
 import { watchCertificate } from '../tls/watch-certificate.ts';
@@ -171,6 +170,7 @@ async function openEndpoints({ given, log, closing, metrics }: Startup, opened: 
     certificate: presented.fingerprint,
     mail: createMailSender(given.mail, log),
   };
+  closing.push(await joinNodes(store, given, presented.keyPin()));
   const locations = openLocations(given.locationDatabase);
   closing.push(() => locations.close());
   const socketDeps = await openSocketDeps(deps, locations, log);
@@ -201,21 +201,6 @@ async function openMetrics({ given, closing, metrics: { text } }: Startup): Prom
   const endpoint = { ...given.metricsListen, text };
   const opened = await listenOrRefuse('metrics_listen', endpoint, openMetricsListener);
   closing.push(() => opened.close());
-}
-
-/** The names for which a self-signed certificate is valid in addition to the machine's own. */
-const certificateNames = (config: Config): string[] => [
-  hostname(),
-  new URL(config.publicUrl).hostname,
-  config.listen.host,
-];
-
-async function ownCertificate(config: Config): Promise<ServerCertificate> {
-  const folder = join(config.data, 'tls');
-  const certificate = await loadOrCreateCertificate(folder, certificateNames(config));
-  const { created, certFile, keyFile } = certificate;
-  if (created) for (const made of [folder, certFile, keyFile]) chownToFolderOwner(made);
-  return certificate;
 }
 
 async function createFirstAccount(store: Store, config: Config): Promise<NewAccount | undefined> {

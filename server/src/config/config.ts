@@ -1,12 +1,12 @@
 /** Loads the settings of the server from the environment and drawbridge.toml: one Config, or all problems at once. */
 import { readFile as readFromDisk } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { contradictions, type GivenValue } from './contradictions.ts';
 import { readSettingsFile } from './file.ts';
 import type { ReadFile, SettingsFile } from './file.ts';
 import { isForeign, isSettingName, nearestSetting, prefix, variableOf } from './names.ts';
 import { schema, settingNames } from './schema.ts';
 import type { SettingName, Settings } from './schema.ts';
-import { isHttpsOrigin } from './values.ts';
 import type { HostPort } from './values.ts';
 
 export { settingsManual } from './manual.ts';
@@ -76,12 +76,6 @@ interface Sources {
   env?: Readonly<Record<string, string | undefined>>;
   cwd?: string;
   readFile?: ReadFile;
-}
-
-/** A value and its name in the source it comes from. */
-interface GivenValue {
-  value: unknown;
-  label: string;
 }
 
 /** Reads all settings. The environment overrides the file, and an empty variable counts as absent. */
@@ -168,48 +162,6 @@ function unknownSettingText(
   const hint =
     meant === undefined ? 'see docs/settings.md for all settings' : `did you mean ${spell(meant)}?`;
   return `${label} is not a setting; ${hint}${hint.endsWith('?') ? '' : '.'}`;
-}
-
-/** Settings that must be set together. */
-const pairs = [
-  ['tls_cert', 'tls_key'],
-  ['smtp_url', 'mail_from'],
-  ['bus_cert', 'bus_key'],
-] as const;
-
-/** Settings that mean nothing without another one. */
-const needed = [
-  ['bus', 'database', 'Several servers need one PostgreSQL database'],
-  ['bus_credentials', 'bus', 'It is for NATS'],
-  ['bus_ca', 'bus', 'It is for NATS'],
-  ['bus_cert', 'bus', 'It is for NATS'],
-] as const;
-
-/** Finds settings that are valid alone but not together. */
-function contradictions(given: Map<SettingName, GivenValue>, settings: Partial<Settings>): string[] {
-  const problems: string[] = [];
-  for (const [one, other] of pairs) {
-    const [first, second] = [given.get(one), given.get(other)];
-    if (first && !second)
-      problems.push(`${first.label} also needs ${variableOf(other)}: set both or neither.`);
-    if (second && !first)
-      problems.push(`${second.label} also needs ${variableOf(one)}: set both or neither.`);
-  }
-  for (const [one, other, why] of needed)
-    if (given.has(one) && !given.has(other))
-      problems.push(`${given.get(one)?.label} also needs ${variableOf(other)}. ${why}.`);
-  const [main, metrics] = [settings.listen, settings.metrics_listen];
-  if (metrics && metrics.port !== 0 && metrics.port === main?.port && metrics.host === main.host) {
-    problems.push(
-      `${given.get('metrics_listen')?.label} must be a different address from DRAWBRIDGE_LISTEN.`,
-    );
-  }
-  const openOrigins = (settings.cors_origins ?? []).filter((origin) => !isHttpsOrigin(origin));
-  if (openOrigins.length > 0 && !settings.legacy_api)
-    problems.push(
-      `${given.get('cors_origins')?.label} must be https origins; * and http origins also need ${variableOf('legacy_api')}.`,
-    );
-  return problems;
 }
 
 function toConfig(settings: Partial<Settings>, cwd: string): Config {

@@ -19,8 +19,7 @@ const faults: Record<UnansweredReason, { code: string; message: string }> = {
 
 /** Returns undefined if the command was carried out; `field` is the input field that names the device. */
 export function commandFault(answer: CommandResult, field: string): Fault<'invalid'> | undefined {
-  if (typeof answer === 'string')
-    return fault('invalid', { ...faults[answer], field });
+  if (typeof answer === 'string') return fault('invalid', { ...faults[answer], field });
   return 'refused' in answer
     ? fault('invalid', { code: 'agent_refused', message: answer.refused })
     : undefined;

@@ -95,6 +95,7 @@ async function open(
   const session = toActiveSession(deps, { ...binding, id }, granted, { key, address });
   const refused = await connect(deps, session, granted);
   if (refused) sessions.end(session, 'device', refused.message);
+  if (refused === refusals.unreachable) await store.change('links/return', { digest: digestOf(code) });
   await writeAudit(deps, link, { operation: 'session/open', address, outcome: refused?.code });
   return refused ?? toReply(deps, session, secret, granted);
 }

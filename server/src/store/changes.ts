@@ -18,6 +18,7 @@ import type { Permission, RoleType } from '@drawbridge/contract/permissions';
 import type { NotificationKind } from '@drawbridge/contract/choices';
 import type { NotificationRound, Subscription } from '../domain/notifications/notifications.ts';
 import type { ItemRef, NotificationItem } from './notifications/notification-records.ts';
+import type { NodeRecord } from './nodes/node-records.ts';
 import type { NewPanelSession } from './people/panel-records.ts';
 import type {
   GroupSettings,
@@ -27,7 +28,6 @@ import type {
   DeviceRef,
   OrphanedBlob,
   NewAgent,
-  NodeRecord,
   ObjectRef,
   RecordedChunk,
   RecordingKeys,
@@ -291,6 +291,8 @@ export const changeTable = {
     { privateKey: string; publicKey: string },
     { privateKey: string; publicKey: string }
   >(),
+  /** The clock of the machine has jumped: what counts as present until a time is moved along with it. */
+  'server/clock-jump': change<{ seconds: number }>(),
   /** The keys of messages between nodes, oldest first. Stores `fresh` as a new key when the newest is too old. */
   'bus/keys': change<{ fresh: string }, { keys: readonly { id: number; secret: string }[] }>(),
   /** A server starts on the database: returns the others that are alive. */
@@ -405,6 +407,8 @@ export const changeTable = {
   }>().refusing('not_found'),
   /** Uses up a link. One statement decides between concurrent attempts. */
   'links/consume': change<{ digest: string }, SingleUseLink>().refusing('not_found'),
+  /** Makes a link usable again whose device could not be asked. */
+  'links/return': change<{ digest: string }>(),
   /** Uses up the one-time link of this person for this time window. */
   'links/consume-onetime': change<OnetimeLink>().refusing('not_found'),
   'links/sweep': change<{ expiredBefore: number }>(),

@@ -11,14 +11,6 @@ export interface ObjectRef {
   id: number;
 }
 
-/** A server that shares the database with others. */
-export interface NodeRecord {
-  id: string;
-  hasBus: boolean;
-  /** Digests of what must be equal on all of them, by what it is. */
-  shared: Readonly<Record<string, string>>;
-}
-
 export interface Group {
   id: number;
   accountId: number;

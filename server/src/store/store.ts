@@ -3,6 +3,7 @@
  * data. A change is a named function that runs in one transaction together with its audit line; when a change resolves,
  * it is durable.
  */
+import type { DeviceStanding } from './nodes/node-records.ts';
 import type { Readable } from 'node:stream';
 import type { Software } from '@drawbridge/contract/uplink/facts';
 import type { Actor, AgentScope } from '../domain/people/access.ts';
@@ -114,6 +115,8 @@ export interface Reads {
   deviceIdentity: {
     byKey(publicKey: string): Promise<DeviceRef | undefined>;
     byId(id: number): Promise<DeviceRef | undefined>;
+    /** Those of these devices that exist: whether they are approved, and the epoch of their latest arrival. */
+    standings(ids: readonly number[]): Promise<DeviceStanding[]>;
     /** The key that the device proves its identity with; undefined before it first did so. */
     publicKey(accountId: number, id: number): Promise<string | undefined>;
     /** The device whose permanent link has this path. */

@@ -59,7 +59,7 @@ export async function createSelfSigned(names: readonly string[], now: Date): Pro
 }
 
 /** Loaded only to create a certificate, so that other starts do not wait for it. */
-async function importX509(): Promise<typeof X509> {
+export async function importX509(): Promise<typeof X509> {
   // The library requires the old metadata proposal but stores nothing that matters here, so empty functions are enough.
   if (!('getMetadata' in Reflect)) {
     const nothing = (): undefined => undefined;

@@ -25,13 +25,14 @@ function ready(child: ChildProcess): Promise<void> {
   });
 }
 
-export async function startNats(): Promise<Nats> {
+/** `options` are those of the program, such as the user it requires. */
+export async function startNats(options: readonly string[] = []): Promise<Nats> {
   const program = findNats();
   if (!program) throw new Error('nats-server is not installed');
   const port = await freePort();
   let child: ChildProcess | undefined;
   const start = async (): Promise<void> => {
-    child = spawn(...boundToParent(program, ['-a', '127.0.0.1', '-p', String(port)]), {
+    child = spawn(...boundToParent(program, ['-a', '127.0.0.1', '-p', String(port), ...options]), {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     await ready(child);

@@ -3,13 +3,15 @@ import { rmSync } from 'node:fs';
 import type { TestPerson } from './account.ts';
 import { createPersonAt } from './person-at.ts';
 import { openDatabaseFor } from './database.ts';
+import { createSharedSettings } from './shared-settings.ts';
 import { startNats, type Nats } from './nats.ts';
 import { firstApiKey, startServerProcess, type ServerProcess } from '../process.ts';
 
 export interface TwoServers extends AsyncDisposable {
   nats: Nats;
-  /** The settings that both share, for a third server. */
+  /** The settings that both share, for a third server, and the folder of their certificate. */
   env: Record<string, string>;
+  folder: string;
   one: ServerProcess;
   other: ServerProcess;
   here: TestPerson;
@@ -18,22 +20,25 @@ export interface TwoServers extends AsyncDisposable {
 
 export async function startTwoServers(): Promise<TwoServers> {
   const [nats, database] = await Promise.all([startNats(), openDatabaseFor('postgres')]);
-  const env = { ...database.env, DRAWBRIDGE_BUS: nats.url };
+  const shared = await createSharedSettings();
+  const env = { ...database.env, ...shared.env, DRAWBRIDGE_BUS: nats.url };
   const one = await startServerProcess(env);
   const other = await startServerProcess(env);
   const key = firstApiKey(one);
   return {
     nats,
     env,
+    folder: shared.folder,
     one,
     other,
-    here: createPersonAt(one.url, key, one.folder),
-    there: createPersonAt(other.url, key, other.folder),
+    here: createPersonAt(one.url, key, shared.folder),
+    there: createPersonAt(other.url, key, shared.folder),
     async [Symbol.asyncDispose]() {
       for (const server of [one, other]) {
         await server.end('SIGKILL');
         rmSync(server.folder, { recursive: true, force: true });
       }
+      shared[Symbol.dispose]();
       await nats[Symbol.asyncDispose]();
       await database.drop();
     },

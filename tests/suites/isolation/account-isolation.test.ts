@@ -60,6 +60,17 @@ const systemWide: Record<string, string> = {
     'A token is what tells the account whose rights are held still while a device joins.',
   'select "agent"."id", "agent"."account_id", "agent"."device_id" from':
     'The key of a device, or the path of its link, is what tells the account.',
+  'select "agent"."id", "agent"."epoch", "agent"."epoch_next", "agent"."approved" from':
+    'A node asks about all devices it holds at once.',
+  'delete from "bus_key" where "created_time" < ': 'Nodes belong to no account.',
+  'select "id" from "bus_key" where "created_time" > ': 'Nodes belong to no account.',
+  'insert into "bus_key" ': 'Nodes belong to no account.',
+  'select "id", "secret" from "bus_key" ': 'Nodes belong to no account.',
+  'update "server_identity" set "number" = ': 'Nodes belong to no account.',
+  'delete from "node" where ': 'Nodes belong to no account.',
+  'insert into "node" ': 'Nodes belong to no account.',
+  'select * from "node" where ': 'Nodes belong to no account.',
+  'update "node" set "alive_until" = ': 'Nodes belong to no account.',
   'insert into "server_identity" ': 'Devices of all accounts know the server by one key.',
   'select * from "server_identity"': 'Devices of all accounts know the server by one key.',
   'update "session" set "stop_time" = "alive_time"': 'Sessions that died are ended wherever they are.',

@@ -15,7 +15,14 @@ import { openTestStore, type TestStore } from '../store/test-store.ts';
 
 const names = Object.keys(tables) as (keyof typeof tables)[];
 /** What only the server itself sees. */
-const inner = ['server_identity', 'bus_key', 'node', 'recording_key', 'sign_in_step', 'notification_round'] as const;
+const inner = [
+  'server_identity',
+  'bus_key',
+  'node',
+  'recording_key',
+  'sign_in_step',
+  'notification_round',
+] as const;
 
 describe('row-level security of PostgreSQL', { skip: skipWithout('PostgreSQL') }, () => {
   let opened: TestStore;

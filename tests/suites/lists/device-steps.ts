@@ -25,6 +25,7 @@ export const deviceSteps: Pick<
   | 'enroll/join'
   | `devices/${'arrive' | 'facts'}`
   | `presence/${'end' | 'renew' | 'extend' | 'release'}`
+  | 'server/clock-jump'
 > = {
   'agents/add': async (context) => {
     const { accountId, agents } = context.account;
@@ -116,6 +117,8 @@ export const deviceSteps: Pick<
     context.run('presence/extend', { node: nodeOf(context), leaseUntil: leaseOf(context) }),
   'presence/end': (context) =>
     context.run('presence/end', { node: nodeOf(context), ids: [agentOf(context)] }),
+  'server/clock-jump': (context) =>
+    context.run('server/clock-jump', { seconds: context.draw.below(80) - 40 }),
   'presence/release': (context) =>
     context.run('presence/release', { node: context.draw.oneOf(nodeOf(context), 'all') }),
 };

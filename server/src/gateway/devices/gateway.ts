@@ -5,7 +5,7 @@ import { uplinkCloseCodes } from '@drawbridge/contract/close-codes';
 import { maxUpBytes, uplinkPath, uplinkProtocol } from '@drawbridge/contract/uplink/messages';
 import { createSocketServer, type SocketServer } from '@drawbridge/relay/socket-server';
 import type { WebSocket } from 'ws';
-import type { Bus } from '../../bus/bus.ts';
+import { notMine, type Bus } from '../../bus/bus.ts';
 import { createKeyedQueue, type KeyedQueue } from '../../edges/keyed-queue.ts';
 import type { Log } from '../../edges/log.ts';
 import type { UpgradePeer } from '../upgrade-peer.ts';
@@ -75,6 +75,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     }),
     presence: createPresence(deps.store, deps.node, {
       online: () => connections.keys(),
+      keepCurrent: (ids) => keepCurrent(deps, connections, ids),
       onUnlinked: (ids) => ids.forEach((id) => closeDevice(connections.get(id), 'unlinked')),
     }),
     handshake: createDeviceHandshake({ ...deps, heartbeatSeconds, queue, isFull }),
@@ -100,8 +101,26 @@ export function createGateway(deps: GatewayDeps): Gateway {
 const followArrivals = (deps: GatewayDeps, connections: State['connections']): (() => void) =>
   deps.bus.subscribe(agentArrivedSubject, (message) => {
     const { agentId, node } = message as { agentId: number; node: string };
-    if (node !== deps.node) closeDevice(connections.get(agentId), 'replaced');
+    if (node !== deps.node && connections.has(agentId))
+      // After a failure, the renewal of the leases finds it.
+      void keepCurrent(deps, connections, [agentId]).catch(() => {});
   });
+
+/** Disconnects those of these devices that the store knows to have arrived elsewhere since, and returns the others. */
+async function keepCurrent(
+  { store }: GatewayDeps,
+  connections: State['connections'],
+  ids: readonly number[],
+): Promise<readonly number[]> {
+  const replaced = new Set<number>();
+  for (const { id, epoch } of await store.deviceIdentity.standings(ids)) {
+    const connection = connections.get(id);
+    if (!connection || connection.epoch === epoch) continue;
+    replaced.add(id);
+    closeDevice(connection, 'replaced');
+  }
+  return ids.filter((id) => !replaced.has(id));
+}
 
 function onAuthenticated(
   state: State,
@@ -120,6 +139,7 @@ function onAuthenticated(
     accountId: device.accountId,
     version,
     approved: welcome.approved,
+    epoch: welcome.epoch,
   });
   sendToDevice(socket, welcome);
   if (moveTo) sendToDevice(socket, { kind: 'move', after_seconds: 0, server: moveTo });
@@ -155,17 +175,22 @@ function register(state: State, connection: UplinkConnection): void {
   });
 }
 
-/** Asks the store again whether an unapproved device may receive commands: it may have been approved since it connected. */
+/**
+ * Asks the store first whether this is still the connection of the device, and whether the device may receive commands:
+ * it may have been approved since it connected.
+ */
 async function handleCommand(
   { deps }: State,
   connection: UplinkConnection,
   message: unknown,
-): Promise<BusAnswer> {
+): Promise<BusAnswer | typeof notMine> {
   const { name, input } = message as { name: string; input: unknown };
-  if (!connection.approved) {
-    const pending = await deps.store.deviceIdentity.pending(connection.accountId);
-    connection.approved = pending.every(({ id }) => id !== connection.agentId);
+  const [standing] = await deps.store.deviceIdentity.standings([connection.agentId]);
+  if (standing && standing.epoch !== connection.epoch) {
+    closeDevice(connection, 'replaced');
+    return notMine;
   }
+  connection.approved = standing?.approved ?? connection.approved;
   const answer = await sendCommand(connection, name, input);
   if (name === 'logout') closeDevice(connection, 'unlinked');
   return typeof answer === 'string' ? { none: answer } : answer;

@@ -11,6 +11,8 @@ export interface Presence {
 interface ConnectedDevices {
   /** The devices whose WebSockets are open. */
   online(): Iterable<number>;
+  /** Disconnects devices that have arrived on another node since, and returns the others. */
+  keepCurrent(ids: readonly number[]): Promise<readonly number[]>;
   /** Called with connected devices that are no longer in the store. */
   onUnlinked(ids: readonly number[]): void;
 }
@@ -118,15 +120,17 @@ async function end({ store, node }: State, ids: readonly number[]): Promise<void
 }
 
 /**
- * Extends every lease of this node in one statement. A connected device missing from the result was unlinked, or its
- * lease expired while this process was blocked. A device in the result that is not connected left unnoticed and would
- * stay online forever.
+ * Extends every lease of this node in one statement. A connected device missing from the result was unlinked, has
+ * moved to another node without this one having heard of it, or its lease expired while this process was blocked. A
+ * device in the result that is not connected left unnoticed and would stay online forever.
  */
 async function extend(state: State): Promise<void> {
   const { store, node, devices } = state;
   const extended = await store.change('presence/extend', { node, leaseUntil: store.now() + leaseSeconds });
   const [held, here] = [new Set(extended.held), new Set(devices.online())];
-  await renew(state, [...here.difference(held)]);
+  const missing = [...here.difference(held)];
+  for (let first = 0; first < missing.length; first += batchSize)
+    await renew(state, await devices.keepCurrent(missing.slice(first, first + batchSize)));
   await end(state, [...held.difference(here)]);
 }
 

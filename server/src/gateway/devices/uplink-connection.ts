@@ -20,6 +20,8 @@ export interface UplinkConnection {
   /** The version of the uplink that the device speaks. */
   version: number;
   approved: boolean;
+  /** What the device received when it arrived. A device that has arrived elsewhere since has another. */
+  epoch: string;
   address: string;
   lastReceivedAt: number;
   /** When the next ping is sent. */

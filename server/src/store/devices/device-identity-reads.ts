@@ -6,6 +6,7 @@ import type { Reader } from '../engine/database.ts';
 import { prepared } from '../engine/prepared.ts';
 import type { Tables } from '../engine/schema.ts';
 import { isInScope } from '../people/scope.ts';
+import type { DeviceStanding } from '../nodes/node-records.ts';
 import type { DeviceRef, MachineRecord } from '../records.ts';
 import type { Reads } from '../store.ts';
 import { enrolmentsOf } from './enrolment.ts';
@@ -44,6 +45,20 @@ const deviceByKey = prepared<{ publicKey: string }, DeviceRefRow>((db, parameter
     .select(['agent.id', 'agent.account_id', 'agent.device_id'])
     .where('agent.public_key', '=', parameter('publicKey')),
 );
+
+async function readStandings(reader: Reader, ids: readonly number[]): Promise<DeviceStanding[]> {
+  if (ids.length === 0) return [];
+  const rows = await reader('all')
+    .selectFrom('agent')
+    .select(['agent.id', 'agent.epoch', 'agent.epoch_next', 'agent.approved'])
+    .where('agent.id', 'in', [...ids])
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    epoch: row.epoch_next || row.epoch,
+    approved: row.approved === 1,
+  }));
+}
 
 async function machinesInScope(
   db: Kysely<Tables>,
@@ -96,6 +111,7 @@ export const deviceIdentityReads = (reader: Reader): Reads['deviceIdentity'] => 
     return row && toDeviceRef(row);
   },
 
+  standings: (ids) => readStandings(reader, ids),
   byId: (id) => findDeviceRef(reader, 'agent.id', id),
   byPath: (path) => findDeviceRef(reader, 'permanent_path.path', path),
 

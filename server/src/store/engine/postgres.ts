@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { runChange, refuseGone } from './registry.ts';
 import type { ChangeJob } from './transaction.ts';
 import type { Database, DatabaseOptions } from './database.ts';
+import { databaseClock } from './database-clock.ts';
 import { isCacheable } from './statement-cache.ts';
 import { migrate } from './migrate.ts';
 import type { SchemaDialect } from './migration.ts';
@@ -33,6 +34,25 @@ const enableRowSecurity = (table: string): string[] =>
 const lockTimeoutMs = 10_000;
 
 /**
+ * How long a transaction may wait for its node. PostgreSQL ends that of a node that is frozen or cut off, so that the
+ * locks it holds do not stop the others.
+ */
+const idleInTransactionMs = 5_000;
+/** How long PostgreSQL may work on one statement, and how long a node waits for a PostgreSQL that does not respond. */
+const statementTimeoutMs = 30_000;
+const queryTimeoutMs = 35_000;
+/** After how long without traffic the operating system checks that the other side is still there. */
+const keepAliveAfterMs = 10_000;
+
+const serverLimits: pg.PoolConfig = {
+  idle_in_transaction_session_timeout: idleInTransactionMs,
+  statement_timeout: statementTimeoutMs,
+  query_timeout: queryTimeoutMs,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: keepAliveAfterMs,
+};
+
+/**
  * How long a request waits for a free connection, or for the database to respond. Longer than the lock timeout, because
  * changes that wait for a lock hold their connections.
  */
@@ -45,9 +65,9 @@ export async function openPostgres(
   url: string,
   { poolSize = 10, onCommit, clock }: Omit<DatabaseOptions, 'url' | 'folder'>,
 ): Promise<Database> {
-  const pool = await openPool(url, poolSize);
+  await migrateUnlimited(url);
+  const pool = await openPool(url, poolSize, serverLimits);
   const connections = accountConnections(pool);
-  await migrateOnce(connections('all'));
   const timeSource = clock ? { now: clock, stop: () => {} } : await databaseClock(connections('all'));
   return {
     isExclusive: false,
@@ -62,8 +82,18 @@ export async function openPostgres(
   };
 }
 
+/** A migration may take long: it runs on a connection without limits. */
+async function migrateUnlimited(url: string): Promise<void> {
+  const pool = await openPool(url, 1);
+  try {
+    await migrateOnce(accountConnections(pool)('all'));
+  } finally {
+    await pool.end();
+  }
+}
+
 /** Loads the driver, which servers with SQLite do not need. */
-export async function openPool(url: string, max: number): Promise<pg.Pool> {
+export async function openPool(url: string, max: number, limits: pg.PoolConfig = {}): Promise<pg.Pool> {
   const { Pool, types } = (await import('pg')).default;
   types.setTypeParser(types.builtins.INT8, Number); // ids and unix times fit a JavaScript number
   const pool = new Pool({
@@ -71,26 +101,12 @@ export async function openPool(url: string, max: number): Promise<pg.Pool> {
     max,
     connectionTimeoutMillis: connectTimeoutMs,
     lock_timeout: lockTimeoutMs,
+    ...limits,
   });
   // A connection that dies is replaced; its user learns of it from the failed query.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
-}
-
-/** The database's clock, read once a minute and extrapolated in between, so that all nodes agree on the time. */
-async function databaseClock(db: Kysely<Tables>): Promise<{ now(): number; stop(): void }> {
-  let offset = 0;
-  const readClock = async (): Promise<void> => {
-    const before = Date.now();
-    const { rows } = await sql<{
-      ms: number;
-    }>`select (extract(epoch from clock_timestamp()) * 1000)::bigint as ms`.execute(db);
-    offset = rows[0]!.ms - (before + Date.now()) / 2;
-  };
-  await readClock();
-  const timer = setInterval(() => void readClock().catch(() => {}), 60_000).unref();
-  return { now: () => Math.floor((Date.now() + offset) / 1_000), stop: () => clearInterval(timer) };
 }
 
 export async function migrateOnce(db: Kysely<Tables>): Promise<void> {
@@ -106,6 +122,9 @@ export async function migrateOnce(db: Kysely<Tables>): Promise<void> {
   });
 }
 
+/** The driver gives up waiting with this message. Such a connection would answer the next query with the last one's result. */
+const readTimeoutMessage = 'Query read timeout';
+
 /** A query builder per account over one pool; acquiring a connection binds it to the account. */
 export function accountConnections(pool: pg.Pool): (accountId: AccountId) => Kysely<Tables> {
   const cached = new Map<AccountId, Kysely<Tables>>();
@@ -118,10 +137,16 @@ export function accountConnections(pool: pg.Pool): (accountId: AccountId) => Kys
       await bind(client, accountId);
       boundTo.set(client, accountId);
     }
+    let broken: Error | undefined;
     return {
       query: (text: string, values?: unknown[]) =>
-        client.query({ text, values: values ?? [], name: names(text) } as pg.QueryConfig),
-      release: () => client.release(),
+        client
+          .query({ text, values: values ?? [], name: names(text) } as pg.QueryConfig)
+          .catch((error: Error) => {
+            if (error.message === readTimeoutMessage) broken = error;
+            throw error;
+          }),
+      release: () => client.release(broken),
     };
   };
 

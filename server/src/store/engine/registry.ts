@@ -8,6 +8,7 @@ import { appendAudit, auditChanges } from '../audit/audit.ts';
 import { brandChanges } from '../people/brands.ts';
 import { busKeyChanges } from '../nodes/bus-keys.ts';
 import { clientChanges } from '../support/invitation-clients.ts';
+import { clockChanges } from '../nodes/clock.ts';
 import { departmentChanges } from '../people/departments.ts';
 import { deviceIdentityChanges } from '../devices/device-identity.ts';
 import { enrolmentChanges } from '../devices/enrolment.ts';
@@ -47,6 +48,7 @@ const changes: ChangesOf<ChangeName> = {
   ...brandChanges,
   ...busKeyChanges,
   ...clientChanges,
+  ...clockChanges,
   ...departmentChanges,
   ...evaluationChanges,
   ...notificationChanges,

@@ -11,6 +11,7 @@ import type { SchemaDialect } from './migration.ts';
 import { runSynchronously, type PreparedStatement } from './prepared.ts';
 import type { Tables } from './schema.ts';
 import { openSnapshots } from './snapshots.ts';
+import { startSteadyClock } from './steady-clock.ts';
 import { startWriter } from './writer-client.ts';
 
 export const sqliteSchemaDialect: SchemaDialect = {
@@ -86,7 +87,11 @@ export async function openSqlite({ folder, clock, ...listeners }: DatabaseOption
   const snapshots = openSnapshots(reading);
   const reads = toKysely(reading, snapshots.reading);
   const writer = startWriter(file, { ...listeners, renewReads: snapshots.renew });
-  const now = clock ?? (() => Math.floor(Date.now() / 1_000));
+  const steady = clock ? { now: clock, stop: () => {} } : startSteadyClock(reportJump);
+  const { now } = steady;
+  function reportJump(seconds: number): Promise<unknown> {
+    return writer.submit({ name: 'server/clock-jump', input: { seconds }, now: now() });
+  }
   return {
     isExclusive: true,
     reader: () => reads,
@@ -96,6 +101,7 @@ export async function openSqlite({ folder, clock, ...listeners }: DatabaseOption
     },
     now,
     async close() {
+      steady.stop();
       await writer.close();
       reading.close();
     },

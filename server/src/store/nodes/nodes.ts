@@ -1,6 +1,6 @@
 /** The servers that share the database, in SQL: each tells that it is alive, and what must be equal on all of them. */
 import type { ChangesOf } from '../engine/transaction.ts';
-import type { NodeRecord } from '../records.ts';
+import type { NodeRecord } from './node-records.ts';
 
 export const nodeChanges: ChangesOf<`nodes/${'join' | 'alive' | 'leave'}`> = {
   'nodes/join': async function ({ db, now }, { id, aliveUntil, hasBus, shared }) {

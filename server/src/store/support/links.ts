@@ -93,7 +93,7 @@ export const linkReads = (reader: Reader): Reads['links'] => ({
   },
 });
 
-type ChangeNames = 'add' | 'add-operator' | 'consume' | 'consume-onetime' | 'sweep';
+type ChangeNames = 'add' | 'add-operator' | 'consume' | 'consume-onetime' | 'return' | 'sweep';
 
 export const linkChanges: ChangesOf<`links/${ChangeNames}`> = {
   'links/add': async function ({ db }, link) {
@@ -131,6 +131,11 @@ export const linkChanges: ChangesOf<`links/${ChangeNames}`> = {
       .returningAll()
       .executeTakeFirst();
     return row ? toLink(row) : fault('not_found');
+  },
+
+  'links/return': async function ({ db }, { digest }) {
+    await db.updateTable('link').set({ used_time: null }).where('digest', '=', digest).execute();
+    return {};
   },
 
   // The first to insert the window has used the person's link of that window.

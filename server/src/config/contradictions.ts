@@ -1,0 +1,52 @@
+/** Settings that are valid alone but not together. */
+import { variableOf } from './names.ts';
+import type { SettingName, Settings } from './schema.ts';
+import { isHttpsOrigin } from './values.ts';
+
+/** A value and its name in the source it comes from. */
+export interface GivenValue {
+  value: unknown;
+  label: string;
+}
+
+/** Settings that must be set together. */
+const pairs = [
+  ['tls_cert', 'tls_key'],
+  ['smtp_url', 'mail_from'],
+  ['bus_cert', 'bus_key'],
+] as const;
+
+/** Settings that mean nothing without another one. */
+const needed = [
+  ['bus', 'database', 'Several servers need one PostgreSQL database'],
+  ['bus_credentials', 'bus', 'It is for NATS'],
+  ['bus_ca', 'bus', 'It is for NATS'],
+  ['bus_cert', 'bus', 'It is for NATS'],
+] as const;
+
+/** Finds settings that are valid alone but not together. */
+export function contradictions(given: Map<SettingName, GivenValue>, settings: Partial<Settings>): string[] {
+  const problems: string[] = [];
+  for (const [one, other] of pairs) {
+    const [first, second] = [given.get(one), given.get(other)];
+    if (first && !second)
+      problems.push(`${first.label} also needs ${variableOf(other)}: set both or neither.`);
+    if (second && !first)
+      problems.push(`${second.label} also needs ${variableOf(one)}: set both or neither.`);
+  }
+  for (const [one, other, why] of needed)
+    if (given.has(one) && !given.has(other))
+      problems.push(`${given.get(one)?.label} also needs ${variableOf(other)}. ${why}.`);
+  const [main, metrics] = [settings.listen, settings.metrics_listen];
+  if (metrics && metrics.port !== 0 && metrics.port === main?.port && metrics.host === main.host) {
+    problems.push(
+      `${given.get('metrics_listen')?.label} must be a different address from DRAWBRIDGE_LISTEN.`,
+    );
+  }
+  const openOrigins = (settings.cors_origins ?? []).filter((origin) => !isHttpsOrigin(origin));
+  if (openOrigins.length > 0 && !settings.legacy_api)
+    problems.push(
+      `${given.get('cors_origins')?.label} must be https origins; * and http origins also need ${variableOf('legacy_api')}.`,
+    );
+  return problems;
+}

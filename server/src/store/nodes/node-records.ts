@@ -1,0 +1,17 @@
+/** What the store knows about the servers that share it, and about the connections they hold. */
+
+/** A server that shares the database with others. */
+export interface NodeRecord {
+  id: string;
+  hasBus: boolean;
+  /** Digests of what must be equal on all of them, by what it is. */
+  shared: Readonly<Record<string, string>>;
+}
+
+/** What the node that holds a device's connection must know before it passes on a command. */
+export interface DeviceStanding {
+  id: number;
+  /** The epoch that the device received when it last arrived, on whichever node. */
+  epoch: string;
+  approved: boolean;
+}
