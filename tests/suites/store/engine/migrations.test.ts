@@ -245,7 +245,7 @@ describe('on PostgreSQL', { skip: skipWithout('PostgreSQL') }, () => {
 
     assert.ok(seen.length > migrations[0]!(postgresSchemaDialect).length);
     const whole = await left();
-    assert.equal(whole.length, Object.keys(tables).length + 5);
+    assert.equal(whole.length, Object.keys(tables).length + 7);
     const states = [...new Set(seen)];
     assert.deepEqual([states[0], states[1], states.at(-1)], ['', 'migration', whole.join()]);
     assert.equal(states.length, migrations.length + 2, 'each migration is seen as a whole');
