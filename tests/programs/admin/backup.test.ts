@@ -49,7 +49,7 @@ test(
 
     const all = await contentsOf(first);
     for (const [name, rows] of Object.entries(all)) assert.ok(rows.length > 0, `${name} is empty`);
-    const contents: typeof all = { ...all, panel_session: [], sign_in_step: [] };
+    const contents: typeof all = { ...all, panel_session: [], sign_in_step: [], bus_key: [], node: [] };
     assert.deepEqual(contentsOfFile(one), contents);
     assert.deepEqual(await contentsOf(second), contents);
     assert.deepEqual(contentsOfFile(two), contents);

@@ -131,6 +131,8 @@ async function fillTeam(
   const token = { digest: digestOf(random.token()), groupId, uses: 2, expireTime: store.now() + 600 };
   await must(store, 'enroll/create', { accountId, memberId: technician, ...token });
   await must(store, 'server/identity', { privateKey: 'private', publicKey: 'public' });
+  await must(store, 'bus/keys', { fresh: 'secret' });
+  await must(store, 'nodes/join', { id: 'n1', hasBus: true, shared: {}, aliveUntil: store.now() + 20 });
   const permanent = { enable: true, url: `desk-${accountId}`, password: 'scrypt$…' };
   await must(store, 'agents/update', { accountId, by, id: first, permanent });
   await must(store, 'presence/renew', { node: 'n1', agents: [{ id: first }], leaseUntil: store.now() + 30 });
