@@ -74,11 +74,3 @@ export const hardware = z.object({
 });
 
 export type Hardware = z.output<typeof hardware>;
-
-/** Hardware of a device that has not reported any yet: every key is present with an empty value. */
-export const emptyHardware: Hardware = Object.fromEntries(
-  Object.entries(hardware.shape).map(([key, schema]) => [
-    key,
-    schema instanceof z.ZodArray ? [] : schema instanceof z.ZodNumber ? 0 : '',
-  ]),
-) as unknown as Hardware;

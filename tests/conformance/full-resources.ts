@@ -1,5 +1,6 @@
 /** An account in which no optional value is absent, so that every field of every reply is covered. */
-import { emptyHardware, type Hardware } from '@drawbridge/contract/hardware';
+import { emptyHardware } from '@drawbridge/contract/empty-hardware';
+import type { Hardware } from '@drawbridge/contract/hardware';
 import { must, type TestAccount } from '../kit/server/account.ts';
 import type { TestService } from '../kit/server/service.ts';
 import { arrival } from '../suites/store/fixture.ts';

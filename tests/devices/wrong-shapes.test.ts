@@ -1,7 +1,8 @@
 /** Malformed messages of devices: they end the connection of their sender and change nothing. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { emptyHardware, hardware as hardwareSchema } from '@drawbridge/contract/hardware';
+import { emptyHardware } from '@drawbridge/contract/empty-hardware';
+import { hardware as hardwareSchema } from '@drawbridge/contract/hardware';
 import type { TestPerson } from '../kit/server/account.ts';
 import { createEnrolToken } from '../kit/server/enrolment.ts';
 import { fullHardware, hostileJson, pathsIn, withJson } from '../kit/hostile/hostile.ts';

@@ -1,6 +1,6 @@
 /** The platform for systems that are not supported yet: reports what Node knows about the machine and refuses the rest. */
 import { hostname, networkInterfaces, userInfo } from 'node:os';
-import { emptyHardware } from '@drawbridge/contract/hardware';
+import { emptyHardware } from '@drawbridge/contract/empty-hardware';
 import { NotPossible, type Platform } from './platform.ts';
 
 const systems: Record<string, 'win' | 'mac'> = { win32: 'win', darwin: 'mac' };

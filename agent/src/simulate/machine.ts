@@ -1,5 +1,6 @@
 /** Simulated machines: each number always yields the same facts and hardware. */
-import { emptyHardware, type Hardware } from '@drawbridge/contract/hardware';
+import { emptyHardware } from '@drawbridge/contract/empty-hardware';
+import type { Hardware } from '@drawbridge/contract/hardware';
 import type { Facts, Fingerprint } from '@drawbridge/contract/uplink/facts';
 
 const systems = ['Debian GNU/Linux', 'Ubuntu', 'Fedora Linux', 'openSUSE'];

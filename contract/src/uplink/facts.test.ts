@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deviceText, reportedHardware } from './facts.ts';
-import { emptyHardware, hardware } from '../hardware.ts';
+import { emptyHardware } from '../empty-hardware.ts';
+import { hardware } from '../hardware.ts';
 import { startStopwatch } from '../../../tests/kit/stopwatch.ts';
 
 test('control characters, line ends and bidirectional marks are removed, everything else stays', () => {

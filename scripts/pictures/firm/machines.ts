@@ -1,5 +1,6 @@
 /** The hardware of the machines of a fictional firm, and the software installed on one of them. */
-import { emptyHardware, type Hardware } from '@drawbridge/contract/hardware';
+import { emptyHardware } from '@drawbridge/contract/empty-hardware';
+import type { Hardware } from '@drawbridge/contract/hardware';
 import type { Software } from '@drawbridge/contract/uplink/facts';
 import type { FirmDevice } from './devices.ts';
 

@@ -1,5 +1,5 @@
 /** A fake platform for tests of the agent: it has system facts and records what was done to it. */
-import { emptyHardware } from '@drawbridge/contract/hardware';
+import { emptyHardware } from '@drawbridge/contract/empty-hardware';
 import { NotPossible, type Platform } from '@drawbridge/agent/platform/platform';
 
 export interface FakePlatform extends Platform {

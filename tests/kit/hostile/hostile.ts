@@ -1,5 +1,6 @@
 /** Values that a compromised device might send, and what must not be left of them. */
-import { emptyHardware, type Hardware } from '@drawbridge/contract/hardware';
+import { emptyHardware } from '@drawbridge/contract/empty-hardware';
+import type { Hardware } from '@drawbridge/contract/hardware';
 
 /** One of everything, so that every field of the system information can be filled. */
 export const fullHardware: Hardware = {

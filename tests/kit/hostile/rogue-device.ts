@@ -1,6 +1,6 @@
 /** A device that sends exactly what a test gives it, true or not. */
 import { once } from 'node:events';
-import { emptyHardware } from '@drawbridge/contract/hardware';
+import { emptyHardware } from '@drawbridge/contract/empty-hardware';
 import {
   agentStatement,
   uplinkPath,

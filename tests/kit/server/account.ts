@@ -4,7 +4,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Client, OperationId } from '@drawbridge/client';
 import { isFault } from '@drawbridge/contract/faults';
-import { emptyHardware, type Hardware } from '@drawbridge/contract/hardware';
+import { emptyHardware } from '@drawbridge/contract/empty-hardware';
+import type { Hardware } from '@drawbridge/contract/hardware';
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
 import { newAccount, newKey } from '@drawbridge/server/compose/create-account';
 import { random, digestOf } from '@drawbridge/server/edges/random';

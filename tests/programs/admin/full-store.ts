@@ -1,6 +1,6 @@
 /** A store with rows in every table, and a function that reads everything it holds. */
 import SqliteDatabase from 'better-sqlite3';
-import { emptyHardware } from '@drawbridge/contract/hardware';
+import { emptyHardware } from '@drawbridge/contract/empty-hardware';
 import { newAccount, newKey } from '@drawbridge/server/compose/create-account';
 import { random, digestOf } from '@drawbridge/server/edges/random';
 import type { Store } from '@drawbridge/server/store/store';

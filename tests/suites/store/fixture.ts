@@ -1,6 +1,6 @@
 /** An account in a bare store, and short functions that fill it. */
 import { randomBytes } from 'node:crypto';
-import { emptyHardware } from '@drawbridge/contract/hardware';
+import { emptyHardware } from '@drawbridge/contract/empty-hardware';
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
 import { newAccount, newKey } from '@drawbridge/server/compose/create-account';
 import { random, digestOf } from '@drawbridge/server/edges/random';

@@ -1,5 +1,5 @@
 /** Enrolment tokens in SQL, and devices that join with them. */
-import { emptyHardware } from '@drawbridge/contract/hardware';
+import { emptyHardware } from '@drawbridge/contract/empty-hardware';
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
 import { mayTeam } from '../../domain/people/access.ts';

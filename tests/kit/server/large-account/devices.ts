@@ -1,5 +1,5 @@
 /** Very many devices in many groups, a third of them online, one with very many programs. */
-import { emptyHardware } from '@drawbridge/contract/hardware';
+import { emptyHardware } from '@drawbridge/contract/empty-hardware';
 import {
   firstRowId,
   rowId,

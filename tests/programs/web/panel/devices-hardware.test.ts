@@ -1,7 +1,8 @@
 /** System information as text: everything that was reported is shown with its unit, and nothing else. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { emptyHardware, hardware as schema, type Hardware } from '@drawbridge/contract/hardware';
+import { emptyHardware } from '@drawbridge/contract/empty-hardware';
+import { hardware as schema, type Hardware } from '@drawbridge/contract/hardware';
 import { toHardwareSections } from '@drawbridge/web/panel/devices/details/hardware-sections';
 
 const full: Hardware = {

@@ -4,7 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { emptyHardware, type Hardware } from '@drawbridge/contract/hardware';
+import { emptyHardware } from '@drawbridge/contract/empty-hardware';
+import type { Hardware } from '@drawbridge/contract/hardware';
 import { adapterDetails } from './adapters.ts';
 import { banksIn, firmwareOf } from './dmi.ts';
 import { withoutPlaceholders } from './hardware.ts';
