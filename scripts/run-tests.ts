@@ -2,6 +2,8 @@
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { run } from 'node:test';
+import { prepareMigratedDatabases } from '../tests/kit/server/migrated-databases.ts';
+import { bundlePackages } from './bundle-packages.ts';
 import { otherFiles } from './test-files.ts';
 import { createTestReport } from './test-report.ts';
 
@@ -14,13 +16,15 @@ const root = join(import.meta.dirname, '..');
 const named = process.argv.slice(2).map((file) => resolve(file));
 const all = (): string[] => [...otherFiles(), join(import.meta.dirname, 'rule-tests.ts')];
 const report = createTestReport(root);
+await Promise.all([bundlePackages(), prepareMigratedDatabases()]);
+const preload = ['test-deadline.ts', 'bundled-packages.ts'].map((name) => join(import.meta.dirname, name));
 const stream = run({
   files: named.length ? named : all(),
   // More than there are processors, because many tests wait for a timer or a browser.
   concurrency: availableParallelism() + 2,
   // No test takes that long even on a busy machine. A test that hangs fails by it, and its file ends by its own deadline.
   timeout: 8 * 60_000,
-  execArgv: ['--import', join(import.meta.dirname, 'test-deadline.ts')],
+  execArgv: preload.flatMap((file) => ['--import', file]),
   cwd: root,
 });
 for await (const event of stream) report.take(event);

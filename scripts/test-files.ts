@@ -16,11 +16,27 @@ const absolute = (file: string): string => join(root, file);
 
 export const ruleFiles = (): string[] => find().filter(isRule).map(absolute);
 
-/** The long files in tests/ come first; the short files then fill the gaps. */
+/** The longest files of a whole run, as its report lists them. */
+const longest = [
+  'tests/journeys/panel/dialogs.test.ts',
+  'tests/journeys/panel/walk.test.ts',
+  'tests/journeys/sessions/files-clipboard-chat.test.ts',
+  'tests/suites/store/store.test.ts',
+  'tests/faults/kill.test.ts',
+  'tests/model/escalation.test.ts',
+  'tests/programs/web/console/console.test.ts',
+  'tests/journeys/sessions/join-browser.test.ts',
+  'tests/devices/enrolment.test.ts',
+  'tests/suites/store/engine/migrations.test.ts',
+];
+
+/** The long files come first, so that none of them runs alone at the end; the short ones outside tests/ then fill the gaps. */
 export function otherFiles(): string[] {
-  const { long = [], short = [] } = Object.groupBy(
-    find().filter((file) => !isRule(file)),
-    (file) => (file.startsWith('tests/') ? 'long' : 'short'),
-  );
-  return [...long, ...short].map(absolute);
+  const rankOf = (file: string): number => {
+    const place = longest.indexOf(file);
+    if (place >= 0) return place;
+    return file.startsWith('tests/') ? longest.length : longest.length + 1;
+  };
+  const files = find().filter((file) => !isRule(file));
+  return files.toSorted((a, b) => rankOf(a) - rankOf(b)).map(absolute);
 }

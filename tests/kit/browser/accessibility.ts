@@ -32,7 +32,8 @@ const axeScript = ({ part = 'document', only }: AxeOptions): string => `axe.run(
  * tool does.
  */
 export async function accessibilityProblems(page: AnyPage, within: AxeOptions = {}): Promise<string[]> {
-  await page.evaluate(`globalThis.axe || (() => { ${source} })(), true`);
+  if (!(await page.evaluate<boolean>(`'axe' in globalThis`)))
+    await page.evaluate(`(() => { ${source} })(), true`);
   const found = await page.evaluate<Finding[]>(axeScript(within));
   return found.map(({ id, help, html, message }) => `${id}: ${help}: ${html} ${message}`);
 }

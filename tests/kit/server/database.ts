@@ -29,14 +29,19 @@ async function asSuperuser(work: (client: pg.Client) => Promise<unknown>, databa
   }
 }
 
-/** PostgreSQL with an unprivileged role, because row-level security does not apply to superusers. */
-export async function openDatabaseFor(kind: DatabaseKind): Promise<TestDatabase> {
+/**
+ * PostgreSQL with an unprivileged role, because row-level security does not apply to superusers. `template`: a
+ * database of the role with the same name, whose content it begins with.
+ */
+export async function openDatabaseFor(kind: DatabaseKind, template?: string): Promise<TestDatabase> {
   if (kind === 'sqlite') return { env: {}, drop: async () => {} };
   const name = `test_${randomBytes(8).toString('hex')}`;
   await asSuperuser(async (client) => {
     await client.query(`create role ${name} login password '${name}'`);
-    await client.query(`create database ${name} owner ${name}`);
+    await client.query(`create database ${name} owner ${name} template ${template ?? 'template1'}`);
   });
+  if (template !== undefined)
+    await asSuperuser((client) => client.query(`reassign owned by ${template} to ${name}`), name);
   const url = new URL(process.env['TEST_POSTGRES_URL']!);
   Object.assign(url, { username: name, password: name, pathname: `/${name}` });
   return {

@@ -8,6 +8,7 @@ import { startServer, type RunningServer } from '@drawbridge/server/compose/serv
 import { createAccount, type TestAccount } from './account.ts';
 import { plugIn, type PluggedIn } from '../agent/device.ts';
 import { openDatabaseFor, type DatabaseKind } from './database.ts';
+import { copyMigratedFile, migratedDatabase } from './migrated-databases.ts';
 import { openTestClient, type TestClient } from './test-client.ts';
 
 export interface ServiceOptions {
@@ -38,7 +39,8 @@ const firstMoment = 1_800_000_000;
 
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-service-'));
-  const database = await openDatabaseFor(options.database ?? 'sqlite');
+  copyMigratedFile(folder);
+  const database = await openDatabaseFor(options.database ?? 'sqlite', migratedDatabase());
   const env = { DRAWBRIDGE_DATA: folder, DRAWBRIDGE_LISTEN: '127.0.0.1:0', ...database.env, ...options.env };
   const loaded = await loadConfig({ env, cwd: folder });
   if (loaded.problems) throw new Error(loaded.problems.join('\n'));

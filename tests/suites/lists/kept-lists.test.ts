@@ -79,7 +79,7 @@ function createUnkeptReader(database: Database): ListReader {
 
 /** Two nodes that keep lists, and a reader that keeps nothing, on one database. */
 async function openNodes(kind: DatabaseKind) {
-  const made = await createStorePlace(kind);
+  const made = await createStorePlace(kind, true);
   let clock = 1_800_000_000;
   const place = { ...made.place, clock: () => clock };
   const nodes: { store: Store; read: ListReader }[] = [];

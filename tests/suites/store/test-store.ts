@@ -10,6 +10,7 @@ import { openStore } from '@drawbridge/server/store/engine/open';
 import { databaseFile } from '@drawbridge/server/store/engine/sqlite';
 import type { Store } from '@drawbridge/server/store/store';
 import { openDatabaseFor, type DatabaseKind } from '../../kit/server/database.ts';
+import { copyMigratedFile, migratedDatabase } from '../../kit/server/migrated-databases.ts';
 
 /** Runs any statement on the bare tables, whatever the account. */
 export type Sql = <Row = Record<string, unknown>>(text: string) => Promise<Row[]>;
@@ -28,9 +29,11 @@ export interface TestStore extends AsyncDisposable {
   advance(seconds: number): void;
 }
 
-export async function createStorePlace(kind: DatabaseKind): Promise<TestStorePlace> {
+/** `isMigrated`: whether it may have the newest schema already. */
+export async function createStorePlace(kind: DatabaseKind, isMigrated = false): Promise<TestStorePlace> {
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-store-'));
-  const database = await openDatabaseFor(kind);
+  if (isMigrated) copyMigratedFile(folder);
+  const database = await openDatabaseFor(kind, isMigrated ? migratedDatabase() : undefined);
   return {
     kind,
     place: { folder, url: database.env['DRAWBRIDGE_DATABASE'] },
@@ -72,7 +75,7 @@ export async function openTestStore(
   kind: DatabaseKind,
   options: Pick<DatabaseOptions, 'onCommit'> = {},
 ): Promise<TestStore> {
-  const made = await createStorePlace(kind);
+  const made = await createStorePlace(kind, true);
   let clock = firstMoment;
   const store = await openStore({ ...made.place, ...options, clock: () => clock });
   const beside = await openSql(made.place);

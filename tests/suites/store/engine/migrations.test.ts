@@ -32,7 +32,7 @@ import { databases, type DatabaseKind } from '../../../kit/server/database.ts';
 import { skipWithout } from '../../../kit/requirements.ts';
 import { openAccount } from '../fixture.ts';
 import { tables } from '../cascades.ts';
-import { createStorePlace, openSql, openTestStore } from '../test-store.ts';
+import { createStorePlace, openSql } from '../test-store.ts';
 
 /**
  * A migration as a later version might bring: it changes tables that hold data, fills them and creates new
@@ -94,8 +94,9 @@ async function schemaAt(place: DatabaseOptions): Promise<string> {
 /** The schema that an undisturbed start creates. */
 async function wholeSchema(kind: DatabaseKind): Promise<string> {
   if (kind === 'sqlite') return newSqliteSchema();
-  await using opened = await openTestStore(kind);
-  return await postgresSchema(opened.sql);
+  await using made = await createStorePlace(kind);
+  await (await openStore(made.place)).close();
+  return await schemaAt(made.place);
 }
 
 /** The data from before the later migration, and what it made of it. */
