@@ -1,4 +1,4 @@
-/** Benchmark of the API: cost of requests compared with a bare Node server, start time, and memory. */
+/** Benchmark of the API: cost of requests compared with a bare Node server, start time, and memory at rest. */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,15 +13,13 @@ import { besideLists, readsBesideLists } from './beside-lists.ts';
 import { hasBaseline, recordResponse, createCases, startRawServer, type BenchCase } from './cases.ts';
 import { type ApiContender, measureAll, type Measurement, type RunOptions } from './measure.ts';
 import { apiGoals, costTable, pauseTable } from './report.ts';
-import { coldStarts, idleMemory, longestPauses, memoryOver } from './starts.ts';
+import { coldStarts, idleMemory, longestPauses } from './starts.ts';
 
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '4' },
     seconds: { type: 'string', default: '2' },
     only: { type: 'string', default: '' },
-    /** Waits a minute before it reads the memory, and sends a million requests. */
-    long: { type: 'boolean', default: false },
   },
 });
 const plan: RunOptions = { rounds: Number(values.rounds), seconds: Number(values.seconds) };
@@ -93,11 +91,9 @@ async function main(): Promise<void> {
     }
     if (values.only !== '') return;
     const starts = await coldStarts(folder, 3);
-    const restSeconds = values.long ? 60 : 10;
+    const restSeconds = 10;
     const idle = await idleMemory(folder, restSeconds);
-    const small = cases.filter(({ connections }) => connections >= 32);
-    const memory = await memoryOver(folder, fleets, small, values.long ? 1_000_000 : 300_000);
-    console.log(`\n${apiGoals({ measured, starts, idle, restSeconds, pauses, memory })}`);
+    console.log(`\n${apiGoals({ measured, starts, idle, restSeconds, pauses })}`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

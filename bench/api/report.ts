@@ -1,7 +1,6 @@
 /** The tables of the benchmark: costs with their ratio to the baseline, and each goal with its result. */
 import { formatNumber, toTextTable } from '../kit/table.ts';
 import type { Measurement } from './measure.ts';
-import type { MemoryStep } from './starts.ts';
 
 /** The lists with the CPU milliseconds that each may cost. */
 const listAims = [
@@ -21,7 +20,6 @@ export interface ApiResults {
   idle: { mb: number; cpuMs: number };
   restSeconds: number;
   pauses: readonly { name: string; longestMs: number }[];
-  memory: readonly MemoryStep[];
 }
 
 const find = (all: readonly Measurement[], operation: string, name: string, tls: boolean) =>
@@ -62,11 +60,10 @@ export const pauseTable = (pauses: ApiResults['pauses']): string =>
   );
 
 /** Each goal, the result, and whether it is met. */
-export function apiGoals({ measured, starts, idle, restSeconds, pauses, memory }: ApiResults): string {
+export function apiGoals({ measured, starts, idle, restSeconds, pauses }: ApiResults): string {
   const cpuMs = (operation: string): number => find(measured, operation, 'ours', true)!.cpu * 1e3;
   const ratio = (operation: string): number => ratioOf(measured, operation, true)!;
   const pause = (operation: string): number => pauses.find(({ name }) => name === operation)!.longestMs;
-  const growth = memory.at(-1)!.mb - memory[0]!.mb;
   const writes = find(measured, 'support/create (durable)', 'ours', true)!.perSecond;
   const most = (what: string, aim: number, reached: number, unit: string): string[] => [
     what,
@@ -88,12 +85,6 @@ export function apiGoals({ measured, starts, idle, restSeconds, pauses, memory }
     most('start with data, until ready', 650, starts.next, 'ms'),
     most('first start of all, until ready', 1_000, starts.first, 'ms'),
     most(`memory after ${restSeconds} s at rest`, 120, idle.mb, 'MB'),
-    [
-      `memory over ${formatNumber(memory.at(-1)!.requests)} requests`,
-      'flat',
-      memory.map(({ mb }) => mb.toFixed(0)).join(' '),
-      growth < 20 ? 'yes' : 'NO',
-    ],
   ];
   return toTextTable(['', 'aim', 'reached', ''], rows);
 }

@@ -1,13 +1,12 @@
-/** Measures cold starts, idle memory, memory over many requests, and the longest pauses of the event loop. */
+/** Measures cold starts, idle memory, and the longest pauses of the event loop. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { setOnline, type SeededFleet } from '../kit/fleet.ts';
-import { runLoad } from '../kit/load.ts';
 import { cpuSeconds, residentMegabytes } from '../kit/process.ts';
 import { startMeasuredServer } from '../kit/server.ts';
-import { type BenchCase, toLoadTarget, type ServerUnderLoad } from './cases.ts';
+import type { BenchCase, ServerUnderLoad } from './cases.ts';
 import { runCase } from './run-case.ts';
 
 /** Milliseconds from the start of the process to readiness; minimum of several starts. */
@@ -35,36 +34,6 @@ export async function idleMemory(folder: string, seconds: number): Promise<{ mb:
   return { mb: residentMegabytes(server.pid), cpuMs: (cpuSeconds(server.pid) - before) * 1_000 };
 }
 
-export interface MemoryStep {
-  requests: number;
-  mb: number;
-}
-
-const step = 100_000;
-
-/** Memory after each hundred thousand requests, alternating between reads and durable writes. */
-export async function memoryOver(
-  folder: string,
-  fleets: readonly SeededFleet[],
-  cases: readonly BenchCase[],
-  requests: number,
-): Promise<MemoryStep[]> {
-  await using server = await startMeasuredServer({ folder });
-  await setOnline(folder, fleets);
-  const under: ServerUnderLoad = { pid: server.pid, origin: `https://127.0.0.1:${server.port}`, headers: {} };
-  const steps: MemoryStep[] = [];
-  let [done, due] = [0, step];
-  for (let turn = 0; done < requests; turn += 1) {
-    const each = cases[turn % cases.length]!;
-    done += (await runLoad(toLoadTarget(each, under), { connections: each.connections, seconds: 2 }))
-      .requests;
-    if (done < due) continue;
-    steps.push({ requests: done, mb: residentMegabytes(server.pid) });
-    due += step;
-  }
-  return steps;
-}
-
 /** The longest pause of the event loop in each case; minimum of several rounds, because other programs cause pauses too. */
 export async function longestPauses(
   folder: string,
@@ -72,7 +41,7 @@ export async function longestPauses(
   cases: readonly BenchCase[],
   rounds: number,
 ): Promise<{ name: string; longestMs: number }[]> {
-  await using server = await startMeasuredServer({ folder, watched: true });
+  await using server = await startMeasuredServer({ folder, watch: 'pauses' });
   await setOnline(folder, fleets);
   const under: ServerUnderLoad = { pid: server.pid, origin: `https://127.0.0.1:${server.port}`, headers: {} };
   const longest = cases.map(() => Infinity);

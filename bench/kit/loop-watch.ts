@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
 
-const file = process.env['BENCH_LOOP_FILE'];
+const file = process.env['BENCH_WATCH_FILE'];
 
 if (isMainThread && file !== undefined) {
   const delays = monitorEventLoopDelay({ resolution: 1 });

@@ -9,7 +9,8 @@ import { endProcess } from './process.ts';
 
 export const root = join(import.meta.dirname, '../..');
 const launcher = join(root, 'cli/bin/drawbridge.cjs');
-const loopWatch = join(import.meta.dirname, 'loop-watch.ts');
+/** What can be loaded into the server, at a small cost. Each writes its result to a file on SIGUSR2. */
+const watchers = { pauses: 'loop-watch.ts', heap: 'heap-watch.ts' } as const;
 
 export interface MeasuredServer extends AsyncDisposable {
   pid: number;
@@ -18,9 +19,16 @@ export interface MeasuredServer extends AsyncDisposable {
   readyMs: number;
   certFile: string;
   keyFile: string;
-  /** The longest pause of its event loop since the last call. */
+  /** With `watch: 'pauses'`: the longest pause of its event loop since the last call. */
   pauses(): Promise<{ longestMs: number; p99Ms: number }>;
+  /** With `watch: 'heap'`: what is left of its heap after a collection of garbage, and the memory of its buffers. */
+  heap(): Promise<HeapReading>;
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+}
+
+interface HeapReading {
+  heapMb: number;
+  externalMb: number;
 }
 
 export interface ServerOptions {
@@ -29,8 +37,7 @@ export interface ServerOptions {
   port?: number;
   /** Additional settings, as environment variables. */
   env?: Record<string, string>;
-  /** Measures pauses of the event loop, at a small cost. */
-  watched?: boolean;
+  watch?: keyof typeof watchers;
 }
 
 /** Finds a free port by opening and closing it. */
@@ -55,16 +62,17 @@ export async function startMeasuredServer({
   folder,
   port: given,
   env = {},
-  watched = false,
+  watch,
 }: ServerOptions): Promise<MeasuredServer> {
   buildAgent();
   const port = given ?? (await findFreePort());
-  const loopFile = join(folder, 'loop.json');
+  const watchFile = join(folder, 'watch.json');
   const settings = { DRAWBRIDGE_DATA: folder, DRAWBRIDGE_LISTEN: `127.0.0.1:${port}`, ...env };
   const started = performance.now();
-  const child = spawn(process.execPath, [...(watched ? ['--import', loopWatch] : []), launcher, 'start'], {
+  const imports = watch ? ['--import', join(import.meta.dirname, watchers[watch])] : [];
+  const child = spawn(process.execPath, [...imports, launcher, 'start'], {
     cwd: folder,
-    env: { PATH: process.env['PATH'], NODE_ENV: 'production', BENCH_LOOP_FILE: loopFile, ...settings },
+    env: { PATH: process.env['PATH'], NODE_ENV: 'production', BENCH_WATCH_FILE: watchFile, ...settings },
     stdio: ['ignore', 'ignore', 'ignore'],
   });
   await untilReady(child, port);
@@ -76,20 +84,21 @@ export async function startMeasuredServer({
     readyMs,
     certFile: join(tls, 'cert.pem'),
     keyFile: join(tls, 'key.pem'),
-    pauses: () => readPauses(child, loopFile),
+    pauses: () => readWatcher(child, watchFile),
+    heap: () => readWatcher(child, watchFile),
     end: (signal) => endProcess(child, signal),
     [Symbol.asyncDispose]: () => endProcess(child),
   };
 }
 
-/** Polls /readyz until it responds with 200, for at most ten seconds. */
+/** Polls /readyz until it responds with 200, for at most a minute, because the machine may be busy. */
 async function untilReady(child: ChildProcess, port: number): Promise<void> {
-  for (const until = performance.now() + 10_000; performance.now() < until; await wait(5)) {
+  for (const until = performance.now() + 60_000; performance.now() < until; await wait(5)) {
     if (child.exitCode !== null) throw new Error(`The server ended with code ${child.exitCode}.`);
     if (await isReady(port)) return;
   }
   await endProcess(child);
-  throw new Error('The server was not ready within ten seconds.');
+  throw new Error('The server was not ready within a minute.');
 }
 
 const isReady = (port: number): Promise<boolean> =>
@@ -100,10 +109,10 @@ const isReady = (port: number): Promise<boolean> =>
     sent.on('error', () => resolve(false)).end();
   });
 
-async function readPauses(child: ChildProcess, file: string): Promise<{ longestMs: number; p99Ms: number }> {
+async function readWatcher<Reading>(child: ChildProcess, file: string): Promise<Reading> {
   rmSync(file, { force: true });
   child.kill('SIGUSR2');
   for (let tries = 0; tries < 500 && !existsSync(file); tries += 1) await wait(10);
   await wait(10);
-  return JSON.parse(readFileSync(file, 'utf8')) as { longestMs: number; p99Ms: number };
+  return JSON.parse(readFileSync(file, 'utf8')) as Reading;
 }

@@ -1,0 +1,17 @@
+/** Loaded into the measured server first: on SIGUSR2 it collects garbage and writes what is left of the heap to a file. */
+import { writeFileSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { isMainThread } from 'node:worker_threads';
+
+const file = process.env['BENCH_WATCH_FILE'];
+
+if (isMainThread && file !== undefined) {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  process.on('SIGUSR2', () => {
+    collect();
+    const { heapUsed, external } = process.memoryUsage();
+    writeFileSync(file, JSON.stringify({ heapMb: heapUsed / 2 ** 20, externalMb: external / 2 ** 20 }));
+  });
+}
