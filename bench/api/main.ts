@@ -12,6 +12,7 @@ import { startMeasuredServer } from '../kit/server.ts';
 import { besideLists, readsBesideLists } from './beside-lists.ts';
 import { hasBaseline, recordResponse, createCases, startRawServer, type BenchCase } from './cases.ts';
 import { type ApiContender, measureAll, type Measurement, type RunOptions } from './measure.ts';
+import { profileCase, profiledCases } from './profiles.ts';
 import { apiGoals, costTable, pauseTable } from './report.ts';
 import { coldStarts, idleMemory, longestPauses } from './starts.ts';
 
@@ -20,6 +21,8 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '4' },
     seconds: { type: 'string', default: '2' },
     only: { type: 'string', default: '' },
+    /** Prints where the time goes instead of measuring it. */
+    profile: { type: 'boolean', default: false },
   },
 });
 const plan: RunOptions = { rounds: Number(values.rounds), seconds: Number(values.seconds) };
@@ -78,25 +81,34 @@ async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-bench-'));
   try {
     console.log(`Load by ${loadProgram}.`);
-    const fleets = await seed(folder);
-    const all = createCases(...fleets);
-    const cases = all.filter(({ name }) => name.includes(values.only));
-    const measured = await requestCosts(folder, fleets, cases);
-    console.log(`\n${costTable(measured)}`);
-    const pauses = await longestPauses(folder, fleets, cases, plan.rounds);
-    console.log(`\n${pauseTable(pauses)}`);
-    if (besideLists.includes(values.only)) {
-      const { p99Ms, requests, lists, changes } = await readsBesideLists(folder, fleets, all, 5);
-      console.log(`\n${besideLists}: p99 ${p99Ms} ms of ${requests}, ${lists} lists, ${changes} changes.`);
-    }
-    if (values.only !== '') return;
-    const starts = await coldStarts(folder, 3);
-    const restSeconds = 10;
-    const idle = await idleMemory(folder, restSeconds);
-    console.log(`\n${apiGoals({ measured, starts, idle, restSeconds, pauses })}`);
+    await run(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+async function run(folder: string): Promise<void> {
+  const fleets = await seed(folder);
+  const all = createCases(...fleets);
+  const cases = all.filter(({ name }) => name.includes(values.only));
+  if (values.profile) {
+    const profiled = values.only === '' ? all.filter(({ name }) => profiledCases.includes(name)) : cases;
+    for (const each of profiled) console.log(`\n${await profileCase(folder, fleets, each, plan.seconds)}`);
+    return;
+  }
+  const measured = await requestCosts(folder, fleets, cases);
+  console.log(`\n${costTable(measured)}`);
+  const pauses = await longestPauses(folder, fleets, cases, plan.rounds);
+  console.log(`\n${pauseTable(pauses)}`);
+  if (besideLists.includes(values.only)) {
+    const { p99Ms, requests, lists, changes } = await readsBesideLists(folder, fleets, all, 5);
+    console.log(`\n${besideLists}: p99 ${p99Ms} ms of ${requests}, ${lists} lists, ${changes} changes.`);
+  }
+  if (values.only !== '') return;
+  const starts = await coldStarts(folder, 3);
+  const restSeconds = 10;
+  const idle = await idleMemory(folder, restSeconds);
+  console.log(`\n${apiGoals({ measured, starts, idle, restSeconds, pauses })}`);
 }
 
 build();

@@ -6,6 +6,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { endProcess } from './process.ts';
+import { profileOptions } from './profile.ts';
 
 export const root = join(import.meta.dirname, '../..');
 const launcher = join(root, 'cli/bin/drawbridge.cjs');
@@ -38,6 +39,8 @@ export interface ServerOptions {
   /** Additional settings, as environment variables. */
   env?: Record<string, string>;
   watch?: keyof typeof watchers;
+  /** The folder for CPU profiles of its threads. */
+  profiles?: string;
 }
 
 /** Finds a free port by opening and closing it. */
@@ -63,14 +66,18 @@ export async function startMeasuredServer({
   port: given,
   env = {},
   watch,
+  profiles,
 }: ServerOptions): Promise<MeasuredServer> {
   buildAgent();
   const port = given ?? (await findFreePort());
   const watchFile = join(folder, 'watch.json');
   const settings = { DRAWBRIDGE_DATA: folder, DRAWBRIDGE_LISTEN: `127.0.0.1:${port}`, ...env };
   const started = performance.now();
-  const imports = watch ? ['--import', join(import.meta.dirname, watchers[watch])] : [];
-  const child = spawn(process.execPath, [...imports, launcher, 'start'], {
+  const options = [
+    ...(watch ? ['--import', join(import.meta.dirname, watchers[watch])] : []),
+    ...(profiles === undefined ? [] : profileOptions(profiles)),
+  ];
+  const child = spawn(process.execPath, [...options, launcher, 'start'], {
     cwd: folder,
     env: { PATH: process.env['PATH'], NODE_ENV: 'production', BENCH_WATCH_FILE: watchFile, ...settings },
     stdio: ['ignore', 'ignore', 'ignore'],
