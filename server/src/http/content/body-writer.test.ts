@@ -9,7 +9,7 @@ import { openRawClient } from '../../../../tests/kit/server/raw-client.ts';
 import { eventually } from '../../../../tests/kit/eventually.ts';
 import { openStalledClients } from '../../../../tests/kit/hostile/stalled-clients.ts';
 import { createSelfSigned } from '../../tls/self-signed.ts';
-import { createBodyLimiter, type BodyLimits } from './body-limiter.ts';
+import { createBodyLimiter, type BodyLimits, type BodyPool } from './body-limiter.ts';
 import { writeBody } from './body-writer.ts';
 import { openListener } from '../connection/listener.ts';
 import { writeChunkBytes } from '../route.ts';
@@ -67,7 +67,7 @@ test('bodies for many clients are sent a few chunks per turn of the event loop, 
     end: (taken: () => void) => setImmediate(taken),
   }));
   const bodies = clients.map((client) =>
-    writeBody(client as unknown as ServerResponse, large.subarray(0, 3 * writeChunkBytes), slot),
+    writeBody(client as unknown as ServerResponse, large.subarray(0, 3 * writeChunkBytes), slot, 'pages'),
   );
   const state = { over: false };
   void Promise.all(bodies).then(() => (state.over = true));
@@ -87,6 +87,33 @@ test('bodies for many clients are sent a few chunks per turn of the event loop, 
   );
   // A turn of the test may see the end of one turn of the writer and the beginning of the next.
   assert.ok(Math.max(...turns.map(({ length }) => length)) <= 8);
+});
+
+test('callers that have authenticated receive larger chunks than anyone else', async () => {
+  const slot = { chunkSent() {}, chunkTaken() {}, release() {} };
+  const longestChunk = async (pool: BodyPool): Promise<number> => {
+    const lengths: number[] = [];
+    const client = {
+      req: { socket: Object.assign(new EventEmitter(), { destroyed: false }) },
+      write: (chunk: Buffer, taken: () => void) => (lengths.push(chunk.length), setImmediate(taken)),
+      end: (taken: () => void) => setImmediate(taken),
+    };
+    await writeBody(client as unknown as ServerResponse, large.subarray(0, 100_000), slot, pool);
+    assert.equal(
+      lengths.reduce((sum, length) => sum + length),
+      100_000,
+    );
+    return Math.max(...lengths);
+  };
+
+  const longest = {
+    answers: await longestChunk('answers'),
+    pages: await longestChunk('pages'),
+    downloads: await longestChunk('downloads'),
+    streams: await longestChunk('streams'),
+  };
+
+  assert.deepEqual(longest, { answers: 65_536, pages: 16_384, downloads: 16_384, streams: 16_384 });
 });
 
 test('a client that does not read is cut off after the limit, even if it still sends, and its slot is released', async () => {

@@ -89,7 +89,7 @@ async function sendLong(
   const slot = isHead ? undefined : acquireSlot(response, to);
   if (typeof slot === 'object') {
     response.writeHead(http, headers);
-    await writeBody(response, body, slot);
+    await writeBody(response, body, slot, to.pool);
     return http;
   }
   if (body instanceof Readable) body.destroy();
