@@ -1,8 +1,8 @@
-/** Writes a list of devices as JSON text in parts, so that a long list does not block other requests. */
+/** Writes the devices of a list as JSON text in parts, so that a long list does not block other requests. */
 import type { Actor } from '../domain/people/access.ts';
 import type { ListedAgent } from '../store/store.ts';
 import { createAgentWriter } from './agent-view.ts';
-import type { CallerContext, HandlerContext } from './handler.ts';
+import type { CallerContext, HandlerContext, RenderedItem } from './handler.ts';
 
 /** How many devices are written before other requests are served. */
 const partSize = 250;
@@ -12,25 +12,21 @@ export async function renderAgentList(
   found: readonly ListedAgent[],
   caller: CallerContext,
   context: HandlerContext,
-): Promise<{ data: Buffer[]; validUntil: number }> {
+): Promise<{ items: RenderedItem[]; validUntil: number }> {
   const { actor, plan } = caller;
   const write = createAgentWriter(caller, await context.store.plan.state(actor.accountId, plan), context);
-  const written: Buffer[] = [];
+  const items: RenderedItem[] = [];
   for (let start = 0; start < found.length; start += partSize) {
     if (start > 0) await context.yieldToEventLoop();
     const part = found.slice(start, start + partSize);
     await cacheMissingViews(part, actor, context);
     for (const agent of part) {
       const fragments = context.views.get(agent.id, agent.revision);
-      if (fragments) written.push(write.listed(agent, fragments)); // without fragments, the device has been removed meanwhile
+      if (fragments) items.push(write.listed(agent, fragments)); // without fragments, the device has been removed meanwhile
     }
   }
-  const [first, ...others] = written;
-  const data = [opening, ...(first ? [first.subarray(1)] : []), ...others, closing];
-  return { data, validUntil: write.validUntil() };
+  return { items, validUntil: write.validUntil() };
 }
-
-const [opening, closing] = [Buffer.from('['), Buffer.from(']')];
 
 /** Loads the devices of this part that are not cached in their current revision. */
 export async function cacheMissingViews(

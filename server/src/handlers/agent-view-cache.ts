@@ -1,6 +1,7 @@
 /** The cached parts of the JSON text of devices. */
 import type { Actor } from '../domain/people/access.ts';
 import type { AgentSummary } from '../domain/devices/agents.ts';
+import type { RenderedItem } from './handler.ts';
 import type { OnetimePolicy } from '../domain/sessions/links.ts';
 
 /** Everything that the text of a device depends on, except the device itself. */
@@ -18,6 +19,11 @@ export interface ViewState {
   onetimeInherited: OnetimePolicy;
 }
 
+/** The text of a device in a list, and the state for which it is valid. */
+interface ListedText extends RenderedItem {
+  state: ViewState;
+}
+
 /** The parts of a device's text that change only with the device. */
 export interface AgentFragments {
   revision: number;
@@ -33,8 +39,8 @@ export interface AgentFragments {
   sessions: string;
   onetime: { memberId: number; window: number; code: string };
   preview: { memberId: number; code: string };
-  /** The text of the device in the last list, and the state for which it is valid. */
-  listed: { state: ViewState; bytes: Buffer } | undefined;
+  /** The text of the device in the last list. */
+  listed: ListedText | undefined;
 }
 
 export interface AgentViewCache {

@@ -7,7 +7,7 @@ import { isOnline, type AgentSummary } from '../domain/devices/agents.ts';
 import { nearestOnetimePolicy, onetimeLinkPayload, windowEnds, windowOf } from '../domain/sessions/links.ts';
 import { blockTimeOf, isDisabled, isLimited, type PlanState } from '../domain/people/plan.ts';
 import type { ListedAgent } from '../store/store.ts';
-import type { CallerContext, HandlerContext } from './handler.ts';
+import type { CallerContext, HandlerContext, RenderedItem } from './handler.ts';
 import type { AgentFragments, AgentViewCache, ViewState } from './agent-view-cache.ts';
 
 const maxCachedAgents = 100_000;
@@ -78,8 +78,8 @@ type ViewDeps = Pick<HandlerContext, 'now' | 'publicUrl' | 'hmacOf'>;
 export interface AgentWriter {
   /** A single device; `more` is the text of further fields. */
   single(agent: ListedAgent, fragments: AgentFragments, more: string): string;
-  /** An entry of a list, with a comma before it. An entry that has not changed is not written again. */
-  listed(agent: ListedAgent, fragments: AgentFragments): Buffer;
+  /** An entry of a list. An entry that has not changed is not written again and keeps its number. */
+  listed(agent: ListedAgent, fragments: AgentFragments): RenderedItem;
   /** When time alone changes an entry of the list: a window of one-time links or a lease ends, or a device becomes blocked. */
   validUntil(): number;
 }
@@ -125,13 +125,20 @@ export function createAgentWriter(
   };
 }
 
-function writeListed(writer: WriterState, agent: ListedAgent, fragments: AgentFragments): Buffer {
+/** The number of the text of a device that was written last, in any list. */
+let lastNumber = 0;
+
+function writeListed(writer: WriterState, agent: ListedAgent, fragments: AgentFragments): RenderedItem {
   const state = stateOf(writer, agent);
   if (state.online && agent.leaseUntil < writer.validUntil) writer.validUntil = agent.leaseUntil;
   if (state.limited && !state.disabled) writer.validUntil = Math.min(writer.validUntil, blockTimeOf(agent));
   if (!fragments.listed || !isSameState(fragments.listed.state, state))
-    fragments.listed = { state, bytes: Buffer.from(`,${writeAgent(writer, agent, fragments, state)}}`) };
-  return fragments.listed.bytes;
+    fragments.listed = {
+      state,
+      bytes: Buffer.from(`,${writeAgent(writer, agent, fragments, state)}}`),
+      number: ++lastNumber,
+    };
+  return fragments.listed;
 }
 
 /** Returns the JSON text of a device without its closing brace. */

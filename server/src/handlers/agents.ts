@@ -26,8 +26,8 @@ export const agentHandlers: Handlers<typeof table> = {
       ...(offset !== undefined && { offset }),
       ...(limit !== undefined && { limit }),
     });
-    const { data, validUntil } = await renderAgentList(found, caller, context);
-    return { rendered: { data }, validUntil };
+    const { items, validUntil } = await renderAgentList(found, caller, context);
+    return { rendered: { data: { items } }, validUntil };
   },
 
   'agents/info': async (request, context) => ({

@@ -109,8 +109,20 @@ export interface RenderedJson<O extends Operation> {
   rendered: { [Field in keyof Output<O>]: string | readonly Buffer[] };
 }
 
+/** The JSON text of an item of a list, with a comma before it. */
+export interface RenderedItem {
+  bytes: Buffer;
+  /** Items with the same number have the same text. */
+  number: number;
+}
+
+export interface RenderedList {
+  items: readonly RenderedItem[];
+}
+
 /** A response that is kept and sent again until something that it shows changes, or until that time. */
-export interface KeptJson<O extends Operation> extends RenderedJson<O> {
+export interface KeptJson<O extends Operation> {
+  rendered: { [Field in keyof Output<O>]: string | RenderedList };
   validUntil: number;
 }
 

@@ -3,11 +3,13 @@
  * several people that must equal those of a server that keeps nothing.
  */
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { v1 } from '@drawbridge/contract/v1/index';
 import { createAgentViewCache } from '@drawbridge/server/handlers/agent-view';
 import type { HandlerContext } from '@drawbridge/server/handlers/handler';
+import { isChunked, toWhole, type ChunkedBody } from '@drawbridge/server/http/content/chunked-body';
 import { createDispatcher } from '@drawbridge/server/http/operations/dispatch';
 import { createKeptAnswers, type KeptAnswers } from '@drawbridge/server/http/operations/kept-answers';
 import { toHttpReply } from '@drawbridge/server/http/operations/reply';
@@ -37,8 +39,8 @@ const stepCount = Number(process.env['DRAWBRIDGE_TEST_STEPS'] ?? 400);
 interface ListReply {
   http: number;
   body: string;
-  /** The kept bytes, the same object each time; undefined if the request was refused. */
-  kept: Buffer | undefined;
+  /** The kept body, the same object each time; undefined if the request was refused. */
+  kept: ChunkedBody | undefined;
 }
 
 type ListReader = (apiKey: string, query: string) => Promise<ListReply>;
@@ -60,7 +62,8 @@ function createReader(context: HandlerContext, store: Store, keptAnswers: KeptAn
   return async (apiKey, query) => {
     const { result } = await dispatch({ ...from, apiKey, query });
     const { http, body } = await toHttpReply(v1['agents/list'], result, undefined, {});
-    return { http, body: String(body), kept: Buffer.isBuffer(body) ? body : undefined };
+    assert.ok(!(body instanceof Readable));
+    return { http, body: String(toWhole(body)), kept: isChunked(body) ? body : undefined };
   };
 }
 
@@ -126,7 +129,7 @@ const requestCount = 6;
 
 /** Compares lists of some people on random nodes, and counts how often one was sent again. */
 function createComparer({ nodes, readUnkept }: Nodes, accounts: readonly ListAccount[], draw: SeededDraw) {
-  const seen = new WeakSet<Buffer>();
+  const seen = new WeakSet<ChunkedBody>();
   const requests: ListRequest[] = [];
   let again = 0;
   const drawRequest = (): ListRequest => {

@@ -49,5 +49,6 @@ async function listOf(store: Store, accountId: number): Promise<string> {
   const caller = { actor, plan, key, ownerEmail: actor.email };
   const context = { ...createStoreContext(store), now: () => 0, views: createAgentViewCache() };
   const found = await store.agents.list(actor, { scope: 'all' });
-  return String(Buffer.concat((await renderAgentList(found, caller, context)).data));
+  const { items } = await renderAgentList(found, caller, context);
+  return items.map(({ bytes }) => String(bytes)).join('');
 }

@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { BodyLimiter, BodyPool, BodySlot } from './body-limiter.ts';
+import { isChunked, toWhole, type ChunkedBody } from './chunked-body.ts';
 import { writeChunkBytes } from '../route.ts';
 
 /** Which client receives the body, and which slots it uses. */
@@ -36,7 +37,7 @@ function createThrottle(perTurn: number): () => Promise<void> {
 const nextTurn = createThrottle(chunksPerTurn);
 
 /** A short body needs no slot, because it is sent in one write. */
-export const needsSlot = (body: string | Buffer | Readable): boolean =>
+export const needsSlot = (body: string | Buffer | ChunkedBody | Readable): boolean =>
   body instanceof Readable || body.length > writeChunkBytes;
 
 /** Returns the slot for the body, or the limit that is reached. */
@@ -54,13 +55,13 @@ const chunkBytesOf = (pool: BodyPool): number => (pool === 'answers' ? 4 : 1) * 
 /** Sends the whole body. If it fails, the connection is cut, so that the client does not take a part for the whole. */
 export async function writeBody(
   response: ServerResponse,
-  body: string | Buffer | Readable,
+  body: string | Buffer | ChunkedBody | Readable,
   slot: BodySlot,
   pool: BodyPool,
 ): Promise<void> {
   const { socket } = response.req;
   const chunkBytes = chunkBytesOf(pool);
-  const source = body instanceof Readable ? body : [typeof body === 'string' ? Buffer.from(body) : body];
+  const source = body instanceof Readable ? body : isChunked(body) ? body.chunks : [toWhole(body)];
   let giveUp = (): void => {};
   const onClose = (): void => {
     giveUp();

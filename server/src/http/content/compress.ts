@@ -1,6 +1,7 @@
 /** Compresses responses of at least one kibibyte in the encoding that the client prefers, outside the event loop. */
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib';
+import { toWhole, type ChunkedBody } from './chunked-body.ts';
 
 export type Encoding = 'gzip' | 'br' | 'zstd';
 
@@ -18,26 +19,30 @@ const encoders: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
 const encodings: readonly Encoding[] = ['gzip', 'br', 'zstd'];
 
 /** Returns whether a client may receive this body compressed. */
-export const isCompressible = (body: string | Buffer): boolean => body.length >= minCompressibleBytes;
+export const isCompressible = (body: string | Buffer | ChunkedBody): boolean =>
+  body.length >= minCompressibleBytes;
 
 /** `cached` is for constant bodies: their compressed forms are kept as long as the bodies exist. */
-export async function compress(
-  body: Buffer,
+export async function compress<Body extends Buffer | ChunkedBody>(
+  body: Body,
   acceptEncoding: string | undefined,
   caching: 'uncached' | 'cached' = 'uncached',
-): Promise<{ body: Buffer; encoding?: Encoding }> {
+): Promise<{ body: Body | Buffer; encoding?: Encoding }> {
   const encoding = isCompressible(body) ? chooseEncoding(acceptEncoding) : undefined;
   if (encoding === undefined) return { body };
-  const smaller = await (caching === 'cached' ? encodeCached(body, encoding) : encoders[encoding](body));
+  const smaller = await (caching === 'cached' ? encodeCached(body, encoding) : encode(body, encoding));
   return smaller.length < body.length ? { body: smaller, encoding } : { body };
 }
 
-const encodedBodies = new WeakMap<Buffer, Map<Encoding, Promise<Buffer>>>();
+const encode = (body: Buffer | ChunkedBody, encoding: Encoding): Promise<Buffer> =>
+  encoders[encoding](toWhole(body));
 
-function encodeCached(body: Buffer, encoding: Encoding): Promise<Buffer> {
+const encodedBodies = new WeakMap<Buffer | ChunkedBody, Map<Encoding, Promise<Buffer>>>();
+
+function encodeCached(body: Buffer | ChunkedBody, encoding: Encoding): Promise<Buffer> {
   const forms = encodedBodies.get(body) ?? new Map<Encoding, Promise<Buffer>>();
   encodedBodies.set(body, forms);
-  const form = forms.get(encoding) ?? encoders[encoding](body);
+  const form = forms.get(encoding) ?? encode(body, encoding);
   forms.set(encoding, form);
   form.catch(() => forms.delete(encoding));
   return form;

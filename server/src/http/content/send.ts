@@ -2,14 +2,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { acquireSlot, needsSlot, writeBody, type BodyDestination } from './body-writer.ts';
+import { isChunked, toWhole, type ChunkedBody } from './chunked-body.ts';
 import { chooseEncoding, compress, isCompressible } from './compress.ts';
 
 export interface HttpReply {
   http: number;
-  body: string | Buffer | Readable;
+  body: string | Buffer | ChunkedBody | Readable;
   json: boolean;
   headers: Record<string, string>;
-  /** True if the body is a Buffer that is the same every time: it is then compressed only once. */
+  /** True if the body is an object that is the same every time: it is then compressed only once. */
   constant?: boolean;
   /** The ETag of the response, if it has one. */
   etag?: string;
@@ -48,8 +49,8 @@ export async function sendReply(
   const acceptEncoding = request.headers['accept-encoding'];
   if (!mayCompress || acceptEncoding === undefined || chooseEncoding(acceptEncoding) === undefined)
     return end(response, { http, headers, body: reply.body }, to);
-  const whole = typeof reply.body === 'string' ? Buffer.from(reply.body) : reply.body;
-  const { body, encoding } = await compress(whole, acceptEncoding, reply.constant ? 'cached' : 'uncached');
+  const bytes = typeof reply.body === 'string' ? Buffer.from(reply.body) : reply.body;
+  const { body, encoding } = await compress(bytes, acceptEncoding, reply.constant ? 'cached' : 'uncached');
   if (encoding) headers['Content-Encoding'] = encoding;
   return end(response, { http, headers, body }, to);
 }
@@ -67,9 +68,10 @@ interface ResponseParts<Body> {
 
 function end(
   response: ServerResponse,
-  { http, headers, body }: ResponseParts<string | Buffer>,
+  { http, headers, body: given }: ResponseParts<string | Buffer | ChunkedBody>,
   to: BodyDestination,
 ): number | Promise<number> {
+  const body = isChunked(given) && !needsSlot(given) ? toWhole(given) : given;
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
   if (http !== 204 && http !== 304) headers['Content-Length'] = String(length);
   if (needsSlot(body)) return sendLong(response, { http, headers, body }, to);
@@ -82,7 +84,7 @@ function end(
 /** Sends a long body at the speed of the client, if a slot is free. */
 async function sendLong(
   response: ServerResponse,
-  { http, headers, body }: ResponseParts<string | Buffer | Readable>,
+  { http, headers, body }: ResponseParts<string | Buffer | ChunkedBody | Readable>,
   to: BodyDestination,
 ): Promise<number> {
   const isHead = response.req.method === 'HEAD';

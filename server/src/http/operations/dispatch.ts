@@ -11,7 +11,7 @@ import type { KeptAnswers } from './kept-answers.ts';
 import { grantNeeds } from './needs.ts';
 import { chargeQuota, type QuotaUse } from './quota.ts';
 import { createRedactor } from './redact.ts';
-import { joinRendered } from './rendered.ts';
+import { sectionsOf } from './rendered.ts';
 
 /** The outcome of a request, before it becomes a response. */
 export interface OperationOutcome {
@@ -127,8 +127,7 @@ async function handleKept(
     const result = (await handle()) as KeptJson<Operation> | Fault;
     if (isFault(result)) return result;
     const { rendered, validUntil } = result;
-    const body = joinRendered(row, rendered);
-    return { body: typeof body === 'string' ? Buffer.from(body) : body, validUntil };
+    return { sections: sectionsOf(row, rendered), validUntil };
   });
   return isFault(kept) ? kept : { kept };
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fault, isFault } from '@drawbridge/contract/faults';
+import { toWhole } from '../content/chunked-body.ts';
 import { createKeptAnswers, type AnswerKey, type KeptAnswerLimits } from './kept-answers.ts';
 
 const key: AnswerKey = { accountId: 1, memberId: 2, version: { rights: 1, list: 3 }, request: 'list' };
@@ -15,7 +16,7 @@ function open({ bytes = 100, ...limits }: Partial<KeptAnswerLimits> & { bytes?: 
     async get(changed: Partial<AnswerKey> = {}, now = 0) {
       const answer = await answers.get({ ...key, ...changed }, now, async () => {
         built += 1;
-        return { body: Buffer.alloc(bytes, built), validUntil: now + 10 };
+        return { sections: [Buffer.alloc(bytes, built)], validUntil: now + 10 };
       });
       assert.ok(!isFault(answer));
       return answer;
@@ -60,7 +61,7 @@ test('an answer that is built again with the same content has the same ETag', as
   const answers = createKeptAnswers();
   const tagOf = async (list: number, text: string) => {
     const version = { rights: 1, list };
-    const built = { body: Buffer.from(text), validUntil: 1 };
+    const built = { sections: [text], validUntil: 1 };
     const answer = await answers.get({ ...key, version }, 0, async () => built);
     return 'etag' in answer && answer.etag;
   };
@@ -107,9 +108,9 @@ test('a refusal or an exception is not kept', async () => {
     answers.get(key, 0, () => Promise.reject(broken)),
     broken,
   );
-  const built = await answers.get(key, 0, async () => ({ body: Buffer.from('now'), validUntil: 1 }));
+  const built = await answers.get(key, 0, async () => ({ sections: ['now'], validUntil: 1 }));
 
-  assert.equal('body' in built && String(built.body), 'now');
+  assert.equal('body' in built && String(toWhole(built.body)), 'now');
 });
 
 test('one person cannot fill the memory: the answers that they used least recently are dropped', async () => {

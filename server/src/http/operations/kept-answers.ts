@@ -1,6 +1,8 @@
 /** Keeps the bodies of long answers, each for one person and one request, while nothing that they show has changed. */
-import { hash } from 'node:crypto';
 import { isFault, type Fault } from '@drawbridge/contract/faults';
+import { toChunkedBody, type ChunkedBody } from '../content/chunked-body.ts';
+import { etagOf, toParts, type BodyPart } from './kept-parts.ts';
+import type { BodySection } from './rendered.ts';
 
 /** The versions of everything that an answer can show. Neither ever decreases. */
 interface AnswerVersion {
@@ -19,13 +21,13 @@ export interface AnswerKey {
 }
 
 interface BuiltAnswer {
-  body: Buffer;
+  sections: readonly BodySection[];
   /** When time alone changes the answer. */
   validUntil: number;
 }
 
 export interface KeptAnswer {
-  body: Buffer;
+  body: ChunkedBody;
   etag: string;
 }
 
@@ -44,15 +46,17 @@ const mebibyte = 1_048_576;
 const defaultLimits: KeptAnswerLimits = { totalBytes: 64 * mebibyte, bytesPerPerson: 32 * mebibyte };
 
 interface Entry {
+  version: AnswerVersion;
   answer: KeptAnswer;
+  /** Of the body, for the next answer to the same request. */
+  parts: readonly BodyPart[];
   validFrom: number;
   validUntil: number;
   bytes: number;
 }
 
-/** The answers to one person; all of them are of the same version. */
+/** The answers to one person. */
 interface Person {
-  version: AnswerVersion;
   bytes: number;
   /** By request, the least recently used first. */
   entries: Map<string, Entry>;
@@ -81,6 +85,9 @@ const personKey = ({ accountId, memberId }: AnswerKey): string => `${accountId}.
 const isBefore = (one: AnswerVersion, other: AnswerVersion): boolean =>
   one.rights < other.rights || (one.rights === other.rights && one.list < other.list);
 
+const isSame = (one: AnswerVersion, other: AnswerVersion): boolean =>
+  one.rights === other.rights && one.list === other.list;
+
 const isValid = (entry: Entry, now: number): boolean => entry.validFrom <= now && now < entry.validUntil;
 
 async function get(
@@ -90,7 +97,7 @@ async function get(
   build: () => Promise<BuiltAnswer | Fault>,
 ): Promise<KeptAnswer | Fault> {
   const known = find(state, key);
-  if (known && isValid(known, now)) return known.answer;
+  if (known && isSame(known.version, key.version) && isValid(known, now)) return known.answer;
   const { building } = state;
   const { rights, list } = key.version;
   const buildKey = `${personKey(key)} ${rights}.${list} ${key.request}`;
@@ -106,23 +113,15 @@ async function get(
 
 const answerOf = (entry: Entry | Fault): KeptAnswer | Fault => (isFault(entry) ? entry : entry.answer);
 
+/** Returns the latest answer to this request, whatever its version. */
 function find(state: State, key: AnswerKey): Entry | undefined {
   const name = personKey(key);
-  const person = currentPerson(state, name, key.version);
-  if (!person || isBefore(key.version, person.version)) return undefined;
-  const entry = person.entries.get(key.request);
-  if (!entry) return undefined;
+  const person = state.people.get(name);
+  const entry = person?.entries.get(key.request);
+  if (!person || !entry) return undefined;
   moveToEnd(state.people, name, person);
   moveToEnd(person.entries, key.request, entry);
   return entry;
-}
-
-/** Returns the person with answers of this version or a later one; earlier answers are dropped. */
-function currentPerson(state: State, name: string, version: AnswerVersion): Person | undefined {
-  const person = state.people.get(name);
-  if (!person || !isBefore(person.version, version)) return person;
-  for (const request of person.entries.keys()) drop(state, name, person, request);
-  return undefined;
 }
 
 async function buildEntry(
@@ -133,21 +132,24 @@ async function buildEntry(
 ): Promise<Entry | Fault> {
   const built = await build();
   if (isFault(built)) return built;
-  const { body, validUntil } = built;
-  // Weak, because compressed and uncompressed bytes differ.
-  const answer = { body, etag: `W/"${hash('sha256', body, 'base64url')}"` };
+  const { sections, validUntil } = built;
+  const parts = await toParts(sections, find(state, key)?.parts ?? []);
+  const body = toChunkedBody(parts.map(({ bytes }) => bytes));
   // Counted twice for the compressed forms, which are kept with the body.
-  const entry = { answer, validFrom: now, validUntil, bytes: 2 * (body.length + key.request.length) + 1_024 };
+  const bytes = 2 * (body.length + key.request.length) + 1_024;
+  const { version } = key;
+  const entry = { version, answer: { body, etag: etagOf(parts) }, parts, validFrom: now, validUntil, bytes };
   if (entry.bytes <= state.limits.bytesPerPerson) keep(state, key, entry);
   return entry;
 }
 
 function keep(state: State, key: AnswerKey, entry: Entry): void {
   const { people, limits } = state;
-  const [name, { version }] = [personKey(key), key];
-  const person: Person = currentPerson(state, name, version) ?? { version, bytes: 0, entries: new Map() };
-  if (isBefore(version, person.version)) return;
-  if (person.entries.has(key.request)) drop(state, name, person, key.request);
+  const name = personKey(key);
+  const person: Person = people.get(name) ?? { bytes: 0, entries: new Map() };
+  const known = person.entries.get(key.request);
+  if (known && isBefore(key.version, known.version)) return;
+  if (known) drop(state, name, person, key.request);
   moveToEnd(people, name, person);
   person.entries.set(key.request, entry);
   person.bytes += entry.bytes;

@@ -4,6 +4,7 @@ import { isFault, type Fault } from '@drawbridge/contract/faults';
 import type { Operation } from '@drawbridge/contract/operation';
 import type { AddressRange } from '../../domain/networks.ts';
 import { queryOf } from './query.ts';
+import { joinValue, type RenderedFields } from './rendered.ts';
 
 export interface LegacyForm {
   /** The network in which the location database lists an address. */
@@ -29,8 +30,7 @@ export function toLegacyBody(reply: ModernReply, { rangeOf }: LegacyForm): strin
 /** For rows with `legacyBody`, the value of that field alone. */
 function bareBody({ row, result, body }: ModernReply): string {
   if (row.legacyBody === undefined || !('rendered' in result)) return String(body);
-  const value = (result.rendered as Record<string, string | readonly Buffer[]>)[row.legacyBody]!;
-  return typeof value === 'string' ? value : Buffer.concat(value).toString();
+  return joinValue((result.rendered as RenderedFields)[row.legacyBody]!);
 }
 
 const text = String.raw`"(?:[^"\\]|\\.)*"`;
