@@ -129,15 +129,14 @@ export function createAgentWriter(
 let lastNumber = 0;
 
 function writeListed(writer: WriterState, agent: ListedAgent, fragments: AgentFragments): RenderedItem {
-  const state = stateOf(writer, agent);
-  if (state.online && agent.leaseUntil < writer.validUntil) writer.validUntil = agent.leaseUntil;
-  if (state.limited && !state.disabled) writer.validUntil = Math.min(writer.validUntil, blockTimeOf(agent));
-  if (!fragments.listed || !isSameState(fragments.listed.state, state))
-    fragments.listed = {
-      state,
-      bytes: Buffer.from(`,${writeAgent(writer, agent, fragments, state)}}`),
-      number: ++lastNumber,
-    };
+  if (!fragments.listed || !isStateOf(writer, agent, fragments.listed.state)) {
+    const state = stateOf(writer, agent);
+    const bytes = Buffer.from(`,${writeAgent(writer, agent, fragments, state)}}`);
+    fragments.listed = { state, bytes, number: ++lastNumber };
+  }
+  const { online, limited, disabled } = fragments.listed.state;
+  if (online && agent.leaseUntil < writer.validUntil) writer.validUntil = agent.leaseUntil;
+  if (limited && !disabled) writer.validUntil = Math.min(writer.validUntil, blockTimeOf(agent));
   return fragments.listed;
 }
 
@@ -175,18 +174,23 @@ const stateOf = ({ actor, ownerEmail, plan, time, window }: WriterState, agent: 
   onetimeInherited: agent.onetimeInherited,
 });
 
-const isSameState = (one: ViewState, other: ViewState): boolean =>
-  one.actor === other.actor &&
-  one.ownerEmail === other.ownerEmail &&
-  one.window === other.window &&
-  one.groupId === other.groupId &&
-  one.groupName === other.groupName &&
-  one.disabled === other.disabled &&
-  one.limited === other.limited &&
-  one.online === other.online &&
-  one.lastTime === other.lastTime &&
-  one.favorite === other.favorite &&
-  one.onetimeInherited === other.onetimeInherited;
+/** The same as comparing with `stateOf`, without making an object for each device of a long list. */
+const isStateOf = (
+  { actor, ownerEmail, plan, time, window }: WriterState,
+  agent: ListedAgent,
+  state: ViewState,
+): boolean =>
+  state.actor === actor &&
+  state.ownerEmail === ownerEmail &&
+  state.window === window &&
+  state.groupId === agent.groupId &&
+  state.groupName === agent.groupName &&
+  state.disabled === isDisabled(agent, plan, time) &&
+  state.limited === isLimited(agent, plan) &&
+  state.online === isOnline(agent, time) &&
+  state.lastTime === agent.lastTime &&
+  state.favorite === agent.favorite &&
+  state.onetimeInherited === agent.onetimeInherited;
 
 const isOnetimeAllowed = (agent: ListedAgent, { onetimePolicy }: AgentFragments): boolean =>
   nearestOnetimePolicy(onetimePolicy, agent.onetimeInherited) === 'allow';
