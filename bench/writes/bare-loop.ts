@@ -2,41 +2,21 @@
  * The limit for durable writes: a process that repeats the statements of one change on SQLite, with the same settings and
  * the same number of changes per commit, and does nothing else. It reports how many it committed.
  */
-import { randomBytes, randomInt } from 'node:crypto';
 import type SqliteDatabase from 'better-sqlite3';
 import { databaseFile, openConnection, toKysely } from '@drawbridge/server/store/engine/sqlite';
 import { runChange } from '@drawbridge/server/store/engine/registry';
-import type { ChangeJob } from '@drawbridge/server/store/engine/transaction';
-
-export interface BareLoopSetup {
-  folder: string;
-  accountId: number;
-  memberId: number;
-  groupSize: number;
-  seconds: number;
-}
-
-export interface BareLoopResult {
-  changes: number;
-  cpuMicroseconds: number;
-}
+import {
+  createJob,
+  createReplacer,
+  firstSequence,
+  reportChanges,
+  type BareLoopResult,
+  type BareLoopSetup,
+} from './repeated-change.ts';
 
 interface RecordedStatement {
   statement: SqliteDatabase.Statement;
   parameters: unknown[];
-}
-
-/** No other number in the statements has this value, so that it can be found and replaced. */
-const firstSequence = 1_000_000_000;
-
-const newCode = (): string => String(randomInt(100_000_000, 1_000_000_000));
-const newToken = (): string => randomBytes(32).toString('base64url');
-
-function createJob({ accountId, memberId }: BareLoopSetup): ChangeJob<'invitations/create'> {
-  const input = { accountId, memberId, clientName: 'Ann', codes: [newCode()], connectToken: newToken() };
-  const [email, address, operation] = ['ann@example.com', '127.0.0.1', 'support/create'];
-  const line = { accountId, memberId, email, address, operation, input: '{"client_name":"Ann"}' };
-  return { name: 'invitations/create', input, line, now: Math.floor(Date.now() / 1_000) };
 }
 
 /** Records the statements of a change while it runs for the second time: the first time compiles them. */
@@ -58,15 +38,9 @@ const run = ({ statement, parameters }: RecordedStatement): unknown[] =>
 
 /** The statements, with values in place of those that must be unique. */
 function createRepeat({ recorded, job }: Awaited<ReturnType<typeof record>>): () => void {
-  let sequence = firstSequence;
-  const fresh = new Map<unknown, () => unknown>([
-    [job.input.codes[0], newCode],
-    [job.input.connectToken, newToken],
-    [firstSequence, () => (sequence += 1)],
-  ]);
+  const replace = createReplacer(job);
   return () => {
-    for (const { statement, parameters } of recorded)
-      run({ statement, parameters: parameters.map((value) => fresh.get(value)?.() ?? value) });
+    for (const { statement, parameters } of recorded) run({ statement, parameters: replace(parameters) });
   };
 }
 
@@ -92,6 +66,4 @@ async function repeat(setup: BareLoopSetup): Promise<BareLoopResult> {
   return { changes, cpuMicroseconds: user + system };
 }
 
-process.once('message', (setup: BareLoopSetup) => {
-  void repeat(setup).then((result) => process.send?.(result));
-});
+reportChanges(repeat);

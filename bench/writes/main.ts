@@ -1,7 +1,7 @@
 /** Benchmark of durable writes: `support/create` through the API, compared with a bare loop of the same statements. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -13,13 +13,17 @@ import { cpuSeconds } from '../kit/process.ts';
 import { onQuietMachine } from '../kit/quiet.ts';
 import { findFreePort, startMeasuredServer } from '../kit/server.ts';
 import { formatNumber, toTextTable } from '../kit/table.ts';
-import type { BareLoopResult, BareLoopSetup } from './bare-loop.ts';
+import { openDatabaseFor } from '../../tests/kit/server/database.ts';
+import { startPostgres } from '../../tests/kit/server/postgres.ts';
+import type { BareLoopResult, BareLoopSetup } from './repeated-change.ts';
 
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '4' },
     seconds: { type: 'string', default: '4' },
     connections: { type: 'string', default: '64' },
+    /** Measures PostgreSQL instead of SQLite. */
+    postgres: { type: 'boolean', default: false },
   },
 });
 const [rounds, seconds, connections] = [values.rounds, values.seconds, values.connections].map(Number) as [
@@ -46,9 +50,9 @@ async function readCommits(port: number): Promise<{ changes: number; commits: nu
   };
 }
 
-async function measureOurs(folder: string, { apiKey }: SeededFleet): Promise<WriteRound> {
+async function measureOurs({ folder, database, fleet: { apiKey } }: SeededData): Promise<WriteRound> {
   const metrics = await findFreePort();
-  const env = { DRAWBRIDGE_METRICS_LISTEN: `127.0.0.1:${metrics}` };
+  const env = { DRAWBRIDGE_METRICS_LISTEN: `127.0.0.1:${metrics}`, ...database };
   await using server = await startMeasuredServer({ folder, env });
   const url = `https://127.0.0.1:${server.port}/v1/support/create?client_name=Ann`;
   const target = { url, method: 'POST' as const, headers: { 'X-Api-Key': apiKey } };
@@ -65,7 +69,8 @@ async function measureOurs(folder: string, { apiKey }: SeededFleet): Promise<Wri
 }
 
 async function measureBare(setup: BareLoopSetup): Promise<WriteRound> {
-  const child = fork(join(import.meta.dirname, 'bare-loop.ts'));
+  const program = setup.url === undefined ? 'bare-loop.ts' : 'bare-postgres.ts';
+  const child = fork(join(import.meta.dirname, program));
   child.send(setup);
   const [{ changes, cpuMicroseconds }] = (await once(child, 'message')) as [BareLoopResult];
   child.disconnect();
@@ -76,22 +81,26 @@ async function measureBare(setup: BareLoopSetup): Promise<WriteRound> {
   };
 }
 
-/** Every round begins with the same data, because a larger database is slower. */
-async function onCopy<T>(folder: string, measure: (copy: string) => Promise<T>): Promise<T> {
-  const copy = `${folder}-copy`;
-  cpSync(folder, copy, { recursive: true });
-  try {
-    return await measure(copy);
-  } finally {
-    rmSync(copy, { recursive: true, force: true });
-  }
+interface SeededData {
+  folder: string;
+  /** The setting that names the database, if it is PostgreSQL. */
+  database: Record<string, string>;
+  fleet: SeededFleet;
 }
 
-async function seed(folder: string): Promise<SeededFleet> {
-  const store = await openStore({ folder });
-  const fleet = await seedFleet(store, 'writes@example.com', 1);
-  await store.close();
-  return fleet;
+/** Every round begins with new data, because a larger database is slower. */
+async function onNewData<T>(measure: (data: SeededData) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-bench-'));
+  const { env: database, drop } = await openDatabaseFor(values.postgres ? 'postgres' : 'sqlite');
+  try {
+    const store = await openStore({ folder, url: database['DRAWBRIDGE_DATABASE'] });
+    const fleet = await seedFleet(store, 'writes@example.com', 1);
+    await store.close();
+    return await measure({ folder, database, fleet });
+  } finally {
+    await drop();
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 const fastest = (measured: readonly WriteRound[]): WriteRound =>
@@ -104,28 +113,42 @@ const row = (name: string, { perSecond, cpuMicroseconds, groupSize }: WriteRound
   groupSize.toFixed(0),
 ];
 
+async function measureRounds(): Promise<{ ours: WriteRound; bare: WriteRound }> {
+  const [ours, bare]: [WriteRound[], WriteRound[]] = [[], []];
+  for (let round = 0; round < rounds; round += 1) {
+    const mine = await onNewData(measureOurs);
+    const groupSize = Math.round(mine.groupSize);
+    ours.push(mine);
+    bare.push(
+      await onNewData(({ folder, database, fleet: { accountId, memberId } }) =>
+        measureBare({
+          folder,
+          url: database['DRAWBRIDGE_DATABASE'],
+          accountId,
+          memberId,
+          groupSize,
+          seconds,
+        }),
+      ),
+    );
+  }
+  return { ours: fastest(ours), bare: fastest(bare) };
+}
+
 async function main(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-bench-'));
+  const postgres = values.postgres ? await startPostgres() : undefined;
   try {
-    const fleet = await seed(folder);
-    const [ours, bare]: [WriteRound[], WriteRound[]] = [[], []];
-    for (let round = 0; round < rounds; round += 1) {
-      const mine = await onCopy(folder, (copy) => measureOurs(copy, fleet));
-      const groupSize = Math.round(mine.groupSize);
-      const { accountId, memberId } = fleet;
-      const setup = { accountId, memberId, groupSize, seconds };
-      bare.push(await onCopy(folder, (copy) => measureBare({ ...setup, folder: copy })));
-      ours.push(mine);
-    }
-    const [mine, limit] = [fastest(ours), fastest(bare)];
-    const head = ['support/create, durable', 'a second', 'CPU µs each', 'changes per commit'];
-    console.log(`\n${toTextTable(head, [row('ours, over TLS', mine), row('bare loop', limit)])}`);
-    const ratio = mine.perSecond / limit.perSecond;
+    if (postgres) process.env['TEST_POSTGRES_URL'] = postgres.url;
+    const { ours, bare } = await measureRounds();
+    const name = `support/create, durable, ${values.postgres ? 'PostgreSQL' : 'SQLite'}`;
+    const head = [name, 'a second', 'CPU µs each', 'changes per commit'];
+    console.log(`\n${toTextTable(head, [row('ours, over TLS', ours), row('bare loop', bare)])}`);
+    const ratio = ours.perSecond / bare.perSecond;
     console.log(
       `\n${ratio.toFixed(2)} × of the bare loop; aim ≥ ${aim}: ${ratio >= aim ? 'reached' : 'missed'}.`,
     );
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    await postgres?.stop();
   }
 }
 
