@@ -6,8 +6,8 @@ import { hasItems, toBytes, type BodySection } from './rendered.ts';
 export interface BodyPart {
   bytes: Buffer;
   digest: string;
-  /** The numbers of its items, or undefined if it is text. */
-  items: readonly number[] | undefined;
+  /** The text around its items, and their numbers; undefined if it has none. */
+  content: { before: string; numbers: readonly number[]; after: string } | undefined;
 }
 
 /** Joins and hashes only what differs from the previous parts, and serves other requests in between. */
@@ -27,19 +27,24 @@ export async function toParts(
   return parts;
 }
 
-/** At the same place of a body, the same items have the same bytes. */
-const isSame = ({ items }: BodyPart, section: BodySection): boolean =>
+/** Items with the same numbers have the same text. */
+const isSame = ({ content }: BodyPart, section: BodySection): boolean =>
+  content !== undefined &&
   hasItems(section) &&
-  items?.length === section.items.length &&
-  section.items.every(({ number }, index) => number === items[index]);
+  content.before === section.before &&
+  content.after === section.after &&
+  content.numbers.length === section.items.length &&
+  section.items.every(({ number }, index) => number === content.numbers[index]);
 
 function toPart(section: BodySection): BodyPart {
   const bytes = toBytes(section);
-  return {
-    bytes,
-    digest: hash('sha256', bytes, 'base64url'),
-    items: hasItems(section) ? section.items.map(({ number }) => number) : undefined,
-  };
+  return { bytes, digest: hash('sha256', bytes, 'base64url'), content: contentOf(section) };
+}
+
+function contentOf(section: BodySection): BodyPart['content'] {
+  if (!hasItems(section)) return undefined;
+  const { before, items, after } = section;
+  return { before, numbers: items.map(({ number }) => number), after };
 }
 
 /** The digest of the digests: it depends only on the content. Weak, because compressed and uncompressed bytes differ. */

@@ -4,13 +4,14 @@ import type { RenderedItem, RenderedList } from '../../handlers/handler.ts';
 
 export type RenderedFields = Record<string, string | readonly Buffer[] | RenderedList>;
 
-/** A section of a body: text, or some items of a list. */
+/** A section of a body: text, or some items of a list with the text around them. */
 export type BodySection = string | Buffer | ItemSection;
 
 interface ItemSection {
+  /** Empty if items of the same list are before these. */
+  before: string;
   items: readonly RenderedItem[];
-  /** True if no items of the same list are before these. */
-  isFirst: boolean;
+  after: string;
 }
 
 const itemsPerSection = 250;
@@ -25,21 +26,32 @@ export function sectionsOf(row: Operation, rendered: RenderedFields): BodySectio
     text += `${separator}"${name}":`;
     separator = ',';
     if (typeof value === 'string') text += value;
+    else if ('items' in value) text = addList(sections, text, value);
     else {
-      sections.push(text, ...sectionsOfValue(value));
+      sections.push(text, ...value);
       text = '';
     }
   }
-  sections.push(`${text}}`);
+  addText(sections, `${text}}`);
   return sections;
 }
 
-function sectionsOfValue(value: Exclude<RenderedFields[string], string>): readonly BodySection[] {
-  if (!('items' in value)) return value;
-  const sections: BodySection[] = ['['];
-  for (let start = 0; start < value.items.length; start += itemsPerSection)
-    sections.push({ items: value.items.slice(start, start + itemsPerSection), isFirst: start === 0 });
-  return [...sections, ']'];
+/** Adds the text and the list. Returns the text that follows. */
+function addList(sections: BodySection[], text: string, { items }: RenderedList): string {
+  for (let start = 0; start < items.length; start += itemsPerSection)
+    sections.push({
+      before: start === 0 ? `${text}[` : '',
+      items: items.slice(start, start + itemsPerSection),
+      after: '',
+    });
+  return items.length === 0 ? `${text}[]` : ']';
+}
+
+/** Text belongs to the items before it, because each section is a write of its own. */
+function addText(sections: BodySection[], text: string): void {
+  const last = sections.at(-1);
+  if (last !== undefined && hasItems(last)) last.after = text;
+  else sections.push(text);
 }
 
 export const hasItems = (section: BodySection): section is ItemSection =>
@@ -48,15 +60,22 @@ export const hasItems = (section: BodySection): section is ItemSection =>
 export function toBytes(section: BodySection): Buffer {
   if (typeof section === 'string') return Buffer.from(section);
   if (!hasItems(section)) return section;
-  const joined = Buffer.concat(section.items.map(({ bytes }) => bytes));
-  return section.isFirst ? joined.subarray(1) : joined;
+  const { before, items, after } = section;
+  const [first, ...others] = items.map(({ bytes }) => bytes);
+  const begin = before === '' ? first! : first!.subarray(1);
+  return Buffer.concat([Buffer.from(before), begin, ...others, Buffer.from(after)]);
 }
 
 const join = (sections: readonly BodySection[]): Buffer => Buffer.concat(sections.map(toBytes));
 
 /** The text of one field. */
-export const joinValue = (value: RenderedFields[string]): string =>
-  typeof value === 'string' ? value : join(sectionsOfValue(value)).toString();
+export function joinValue(value: RenderedFields[string]): string {
+  if (typeof value === 'string') return value;
+  if (!('items' in value)) return join(value).toString();
+  const sections: BodySection[] = [];
+  addText(sections, addList(sections, '', value));
+  return join(sections).toString();
+}
 
 export function joinRendered(row: Operation, rendered: RenderedFields): string | Buffer {
   const sections = sectionsOf(row, rendered);
