@@ -51,7 +51,7 @@ function readSourceMaps({ nodes }: CpuProfile): Map<string, SourceMap> {
 /** The name of a function with the file in which it is written. */
 function nameOf({ callFrame }: ProfileNode, maps: ReadonlyMap<string, SourceMap>): string {
   const { functionName, url, lineNumber, columnNumber } = callFrame;
-  if (url === '') return functionName;
+  if (url === '') return functionName || '(anonymous)';
   const entry = maps.get(url)?.findEntry(lineNumber, columnNumber);
   const place =
     entry && 'originalSource' in entry
