@@ -18,6 +18,7 @@ export type Requirement =
   | 'programs of a desktop'
   | 'a window manager'
   | 'libvpx'
+  | 'libx264'
   | 'bash'
   | 'zsh'
   | 'fish'
@@ -99,6 +100,7 @@ export const requirements: Record<Requirement, () => string | undefined> = {
   'programs of a desktop': findDesktopPrograms,
   'a window manager': () => findProgram('openbox'),
   libvpx: () => globSync('/usr/lib/*/libvpx.so.*')[0],
+  libx264: () => globSync('/usr/lib/*/libx264.so.*')[0],
   PulseAudio: findPulse,
   bash: () => findProgram('bash'),
   zsh: () => findProgram('zsh'),

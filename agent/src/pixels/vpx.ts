@@ -2,7 +2,6 @@
 import { availableParallelism } from 'node:os';
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 import { createYuvPlanes, type YuvPlanes } from './yuv.ts';
-import { blockSize } from './lossy-blocks.ts';
 import type { Framebuffer } from './framebuffer.ts';
 import {
   configuration,
@@ -14,19 +13,24 @@ import {
   otherVersion,
   realTime,
 } from './vpx-memory.ts';
-import type { Vpx } from './vpx-library.ts';
+import { alignToBlocks, type VideoCodec, type VideoEncoder, type VideoSettings } from './video-encoder.ts';
+import { loadVpx, type Vpx } from './vpx-library.ts';
 import { createActiveMap, describeImage, readPackets, type ActiveMap } from './vpx-records.ts';
 
-export interface VideoEncoder {
-  /** Encodes the blocks that the boxes touch, or the whole picture as a key frame. */
-  encode(boxes: readonly Box[], isKey: boolean, now: number): Promise<Buffer | undefined>;
-  /** Sets the bitrate in kbit/s and the range of quantizers, 0 (finest) to 63. */
-  tune(settings: { bitrate: number; minQuantizer: number; maxQuantizer: number }): void;
-  close(): void;
+/** Resolves with undefined if the system has no libvpx. */
+export async function loadVp8Codec(): Promise<VideoCodec | undefined> {
+  const vpx = await loadVpx();
+  return (
+    vpx && {
+      name: 'vp8',
+      slowMs: 14,
+      createEncoder: (framebuffer, isFast) => createVpxEncoder(vpx, framebuffer, isFast),
+    }
+  );
 }
 
 /** How much quality is traded for speed; 16 is the maximum. Negative values select a fixed speed. */
-export const encoderSpeeds = { normal: -12, fastest: -16 } as const;
+const encoderSpeeds = { normal: -12, fastest: -16 } as const;
 /** The time base in ticks per second, and the duration of a frame in ticks. */
 const [ticksPerSecond, frameDuration] = [1_000, 33];
 /** The maximum size of a key frame, in percent of an average frame. */
@@ -45,15 +49,11 @@ interface State extends Vpx {
   isClosed: boolean;
 }
 
-export function createVideoEncoder(
-  vpx: Vpx,
-  framebuffer: Framebuffer,
-  speed: number = encoderSpeeds.normal,
-): VideoEncoder {
+function createVpxEncoder(vpx: Vpx, framebuffer: Framebuffer, isFast: boolean): VideoEncoder {
   const context = Buffer.alloc(contextBytes);
   const config = Buffer.alloc(configuration.bytes);
   start(vpx.library, context, config, framebuffer);
-  vpx.library.control(context, controls.speed, 'int', speed);
+  vpx.library.control(context, controls.speed, 'int', isFast ? encoderSpeeds.fastest : encoderSpeeds.normal);
   const planes = createYuvPlanes(framebuffer);
   const state: State = {
     ...vpx,
@@ -120,7 +120,7 @@ function encodeInThread({ library, context, imageRecord, time }: State, isKey: b
 
 function tune(
   { library, context, config }: State,
-  { bitrate, minQuantizer, maxQuantizer }: Parameters<VideoEncoder['tune']>[0],
+  { bitrate, minQuantizer, maxQuantizer }: VideoSettings,
 ): void {
   config.writeUInt32LE(Math.round(bitrate), configuration.bitrate);
   config.writeUInt32LE(minQuantizer, configuration.lowestQuantizer);
@@ -160,15 +160,4 @@ function start(
   library.control(context, controls.staticThreshold, 'int', 100);
   library.control(context, controls.screenContent, 'int', 1);
   library.control(context, controls.largestKeyFrame, 'int', largestKeyFrame);
-}
-
-/** Returns the box of all blocks that this box touches. */
-export function alignToBlocks(
-  { x, y, width, height }: Box,
-  framebuffer: Pick<Framebuffer, 'width' | 'height'>,
-): Box {
-  const [left, top] = [Math.floor(x / blockSize) * blockSize, Math.floor(y / blockSize) * blockSize];
-  const right = Math.min(framebuffer.width, Math.ceil((x + width) / blockSize) * blockSize);
-  const bottom = Math.min(framebuffer.height, Math.ceil((y + height) / blockSize) * blockSize);
-  return { x: left, y: top, width: right - left, height: bottom - top };
 }

@@ -1,18 +1,19 @@
 /** Selects the lossy codec: video, or JPEG where frames then reach the operator sooner, by what was measured. */
+import type { VideoCodec } from '../pixels/video-encoder.ts';
 import type { RateController } from './rate-controller.ts';
 
 type LossyCodec = 'video' | 'jpeg';
 
 export interface CodecSelector {
   codec(): LossyCodec;
+  /** Starts over with video of this codec; undefined if there is none. */
+  use(video: Pick<VideoCodec, 'slowMs'> | undefined): void;
   /** Whether video of full size takes longer than it should, by what was measured last. */
   isVideoSlow(): boolean;
   /** Called after each lossy frame with the time its encoding took. */
   encoded(took: number, now: number): void;
 }
 
-/** Video stays selected while a frame takes no longer than this to encode. */
-const slowMs = 14;
 /** JPEG is tried once the delay has been below `nearMs` and has grown by less than `calmMs` for `calmForMs`. */
 const [nearMs, calmMs, calmForMs] = [45, 20, 1_000];
 /** The first acknowledgements after a change are those of the other codec; the frames after them are the trial. */
@@ -26,6 +27,8 @@ const weight = 0.1;
 
 interface State {
   codec: LossyCodec;
+  /** Video stays selected while a frame takes no longer than this to encode; undefined if there is no video. */
+  slowMs: number | undefined;
   /** Mean milliseconds that video took to encode, and until it was acknowledged; 0 if not measured. */
   videoEncoding: number;
   videoCost: number;
@@ -39,32 +42,37 @@ interface State {
   pause: number;
 }
 
-export function createCodecSelector(
-  rateController: RateController,
-  can: { video: boolean; jpeg: boolean },
-): CodecSelector {
-  const state: State = {
-    codec: can.video ? 'video' : 'jpeg',
-    videoEncoding: 0,
-    videoCost: 0,
-    jpegCost: 0,
-    jpegFrames: 0,
-    calmSince: -1,
-    notBefore: 0,
-    pause: firstPause,
-  };
+const startOf = (slowMs: number | undefined): State => ({
+  codec: slowMs === undefined ? 'jpeg' : 'video',
+  slowMs,
+  videoEncoding: 0,
+  videoCost: 0,
+  jpegCost: 0,
+  jpegFrames: 0,
+  calmSince: -1,
+  notBefore: 0,
+  pause: firstPause,
+});
+
+export function createCodecSelector(rateController: RateController, can: { jpeg: boolean }): CodecSelector {
+  let state = startOf(undefined);
   return {
     codec: () => state.codec,
-    isVideoSlow: () => state.codec === 'jpeg' || state.videoEncoding > slowMs,
+    use(video) {
+      if (video?.slowMs !== state.slowMs) state = startOf(video?.slowMs);
+    },
+    isVideoSlow: () => state.codec === 'jpeg' || isSlow(state),
     encoded(took, now) {
       if (state.codec === 'video') state.videoEncoding = meanOf(state.videoEncoding, took);
-      if (!can.video || !can.jpeg) return;
+      if (state.slowMs === undefined || !can.jpeg) return;
       const delay = rateController.delay();
       if (state.codec === 'jpeg') judgeJpeg(state, took, delay, now);
       else considerJpeg(state, took, delay, now);
     },
   };
 }
+
+const isSlow = ({ videoEncoding, slowMs }: State): boolean => slowMs !== undefined && videoEncoding > slowMs;
 
 type Delay = ReturnType<RateController['delay']>;
 
@@ -77,7 +85,7 @@ function considerJpeg(state: State, took: number, { shortest, excess, last }: De
   const isCalm = shortest < nearMs && excess < Math.max(calmMs, state.videoEncoding);
   if (!isCalm) state.calmSince = -1;
   else if (state.calmSince < 0) state.calmSince = now;
-  else if (now - state.calmSince >= calmForMs && now >= state.notBefore && state.videoEncoding > slowMs)
+  else if (now - state.calmSince >= calmForMs && now >= state.notBefore && isSlow(state))
     Object.assign(state, { codec: 'jpeg', jpegFrames: 0, jpegCost: 0 });
 }
 

@@ -27,8 +27,8 @@ export interface Encoder {
   refine(now: number, stillMs: number): Promise<Encoded>;
   /** Starts over: the next call of `take` brings the whole picture. */
   restart(): void;
-  /** `half`: whether the operator can show video of half size. */
-  configure(view: { quality: Quality; half: boolean }): void;
+  /** `half` and `h264`: whether the operator can show video of half size, and H.264. */
+  configure(view: { quality: Quality; half: boolean; h264: boolean }): void;
   close(): void;
 }
 
@@ -86,8 +86,9 @@ export async function createEncoder(
       state.isNew = true;
       lossyEncoder.restart();
     },
-    configure({ quality, half }) {
+    configure({ quality, half, h264 }) {
       state.canHalf = half;
+      lossyEncoder.configure({ h264 });
       state.profile = qualityProfiles[quality];
       options.rateController.limit(state.profile);
     },
@@ -98,7 +99,7 @@ export async function createEncoder(
 async function take(state: State, captured: readonly Pixels[], now: number): Promise<Encoded> {
   const { framebuffer, film, profile } = state;
   const copies: CopyRect[] = [];
-  const cells: FilmCells | undefined = isHalfFilm(state, now) ? { film: [], exact: [] } : undefined;
+  const cells: FilmCells | undefined = isVideoFilm(state, now) ? { film: [], exact: [] } : undefined;
   const boxes = captured.flatMap((pixels) => {
     const found = findChanges(state, pixels, copies, now);
     if (cells) addCells(cells, splitChanges(framebuffer, pixels, found));
@@ -114,9 +115,12 @@ async function take(state: State, captured: readonly Pixels[], now: number): Pro
   return { ...(await encodePlanned(state, boxes, copies.length > 0, now)), copies };
 }
 
-/** Whether a film runs that is better sent at half size. */
-const isHalfFilm = ({ canHalf, profile, film, lossyEncoder, isNew }: State, now: number): boolean =>
-  canHalf && !isNew && film.isFilm(now) && lossyEncoder.prefersHalf(profile);
+/** Whether a film runs that is sent as video, at either size. */
+const isVideoFilm = (state: State, now: number): boolean =>
+  !state.isNew && state.film.isFilm(now) && (state.lossyEncoder.isVideo() || isHalf(state));
+
+const isHalf = ({ canHalf, lossyEncoder, profile }: State): boolean =>
+  canHalf && lossyEncoder.prefersHalf(profile);
 
 /** Small boxes stay exact, whatever they show. */
 function splitChanges(framebuffer: Framebuffer, pixels: Pixels, boxes: readonly Box[]): FilmCells {
@@ -133,7 +137,8 @@ function addCells(cells: FilmCells, more: FilmCells): void {
 async function encodeFilm(state: State, { film, exact }: FilmCells, now: number): Promise<Encoded> {
   state.film.changed(totalArea(film), now);
   const tiles = await encodeExactly(state, exact);
-  const encoded = await encodeLossily(state, film, now, state.lossyEncoder.encodeHalf);
+  const { encode, encodeHalf } = state.lossyEncoder;
+  const encoded = await encodeLossily(state, film, now, isHalf(state) ? encodeHalf : encode);
   return { ...encoded, tiles: [...tiles, ...encoded.tiles] };
 }
 
@@ -166,7 +171,8 @@ function findChanges(state: State, pixels: Pixels, copies: CopyRect[], now: numb
 }
 
 /** How long content must be unchanged before it is made exact. */
-const restOf = (state: State, now: number): number => (isHalfFilm(state, now) ? state.film.restMs() : restMs);
+const restOf = (state: State, now: number): number =>
+  isVideoFilm(state, now) ? state.film.restMs() : restMs;
 
 async function refine(state: State, now: number, stillMs: number): Promise<Encoded> {
   const { lossyBlocks, lossyEncoder, rateController } = state;

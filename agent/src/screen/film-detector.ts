@@ -1,4 +1,4 @@
-/** Detects a film: a large area that keeps changing quickly. While one runs, lossy frames are sent at half size. */
+/** Detects a film: a large area that keeps changing quickly. While one runs, its text is sent exactly and the rest as video. */
 
 export interface FilmDetector {
   isFilm(now: number): boolean;

@@ -115,7 +115,7 @@ export const sessionMessages = {
     /** The monitor that is shown; -1 shows all of them as one image. */
     current: z.int().min(-1).max(32),
     monitors: list(monitor, { max: 32 }),
-    /** How the screen is encoded: the WebCodecs codec string, or tiles only. */
+    /** How the screen is encoded: with video, or as tiles only. Frames of video say whether they are VP8 or H.264. */
     codec: z.enum(['vp8', 'tiles']),
     /** Screen sizes the device can switch to. */
     sizes: list(screenSize, { max: 128 }),
@@ -131,6 +131,8 @@ export const sessionMessages = {
     video: z.boolean().optional(),
     /** Whether the operator can enlarge video frames of half the size; pages before version 5 cannot. */
     half: z.boolean().optional(),
+    /** Whether the operator's browser can decode H.264 too; pages before version 6 do not say so. */
+    h264: z.boolean().optional(),
     /** Starts over with a full image. */
     fresh: z.boolean().optional(),
   }),

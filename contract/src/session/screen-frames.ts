@@ -28,6 +28,8 @@ export interface VideoUpdate {
   boxes: readonly Box[];
   /** The frame has half the width and height of the screen; the boxes are those of the screen. Only if the view asks for it. */
   half?: true;
+  /** The data is H.264 with start codes (Annex B) instead of VP8. Only if the view asks for it. */
+  h264?: true;
   data: Uint8Array;
 }
 
@@ -51,13 +53,13 @@ const boxBytes = 8;
 const copyBytes = 12;
 const tileBytes = 8;
 /** The bits in the flags of a video frame. */
-const [keyFlag, halfFlag] = [1, 2];
+const [keyFlag, halfFlag, h264Flag] = [1, 2, 4];
 
-export function encodeVideo({ number, key, boxes, half, data }: VideoUpdate): Bytes {
+export function encodeVideo({ number, key, boxes, half, h264, data }: VideoUpdate): Bytes {
   const bytes = new Uint8Array(7 + boxes.length * boxBytes + data.length);
   const view = dataViewOf(bytes);
   view.setUint32(0, number);
-  view.setUint8(4, (key ? keyFlag : 0) | (half ? halfFlag : 0));
+  view.setUint8(4, (key ? keyFlag : 0) | (half ? halfFlag : 0) | (h264 ? h264Flag : 0));
   view.setUint16(5, boxes.length);
   let at = 7;
   for (const { x, y, width, height } of boxes) at = writeUint16s(view, at, [x, y, width, height]);
@@ -82,6 +84,7 @@ export const decodeVideo = safeDecoder((view, bytes): VideoUpdate => {
     key: (flags & keyFlag) !== 0,
     boxes,
     ...((flags & halfFlag) !== 0 && { half: true }),
+    ...((flags & h264Flag) !== 0 && { h264: true }),
     data: bytes.subarray(7 + count * boxBytes),
   };
 });

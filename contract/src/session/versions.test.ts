@@ -25,6 +25,7 @@ const samples = (): Uint8Array[] => [
   binary.encodeDataChunk({ id: 1, at: 2, data }),
   screen.encodeVideo({ number: 1, key: true, boxes: [box], data }),
   screen.encodeVideo({ number: 1, key: false, boxes: [box], half: true, data }),
+  screen.encodeVideo({ number: 1, key: true, boxes: [box], h264: true, data }),
   screen.encodeTiles({
     number: 1,
     copies: [{ ...box, toX: 5, toY: 6 }],

@@ -35,6 +35,12 @@ export const sessionVersions: readonly {
     fingerprint: 'd120d54bf66756fb',
     says: 'The operator can ask for video of half the size while a film runs.',
   },
+  {
+    version: 6,
+    date: '2026-11-17',
+    fingerprint: '0bd5cb3b8dc6fa70',
+    says: 'The operator can ask for H.264, and each frame of video says whether it is VP8 or H.264.',
+  },
 ];
 
 export const currentSessionVersion = sessionVersions.at(-1)!.version;

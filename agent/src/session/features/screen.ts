@@ -23,6 +23,7 @@ interface ViewRequest {
   isPaused: boolean;
   video: boolean;
   half: boolean;
+  h264: boolean;
 }
 
 interface State {
@@ -42,7 +43,14 @@ interface State {
 
 const createState = (context: FeatureContext): State => ({
   context,
-  viewRequest: { monitor: undefined, quality: 'auto', isPaused: false, video: true, half: false },
+  viewRequest: {
+    monitor: undefined,
+    quality: 'auto',
+    isPaused: false,
+    video: true,
+    half: false,
+    h264: false,
+  },
   rateController: createRateController(),
   stopped: new AbortController(),
   frameNumber: 0,
@@ -168,7 +176,7 @@ function reopenAfter(state: State, wait: number): void {
 
 async function applyView(state: State, request: SessionMessage<'view'>): Promise<void> {
   const { viewRequest } = state;
-  const { monitor, quality, paused, video, half, fresh } = request;
+  const { monitor, quality, paused, video, half, h264, fresh } = request;
   const needsPipeline =
     (monitor !== undefined && monitor !== viewRequest.monitor) ||
     (video !== undefined && video !== viewRequest.video);
@@ -177,6 +185,7 @@ async function applyView(state: State, request: SessionMessage<'view'>): Promise
   if (paused !== undefined) viewRequest.isPaused = paused;
   if (video !== undefined) viewRequest.video = video;
   if (half !== undefined) viewRequest.half = half;
+  if (h264 !== undefined) viewRequest.h264 = h264;
   if (needsPipeline) return enqueue(state, () => openPipeline(state));
   state.pipeline?.configure(viewRequest);
   state.pipeline?.streamer()?.pause(viewRequest.isPaused);

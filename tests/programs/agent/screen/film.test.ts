@@ -10,6 +10,7 @@ import { readPng } from '../../../kit/display/png-reader.ts';
 import { skipWithout } from '../../../kit/requirements.ts';
 
 const skip = skipWithout('libvpx');
+const skipH264 = skip || skipWithout('libx264');
 const size = { width: 960, height: 640 };
 const whole = { x: 0, y: 0, ...size };
 /** A page of text in the middle of the film. */
@@ -24,8 +25,10 @@ interface Film extends Disposable {
   words: Uint32Array;
 }
 
-/** By default each reading of the clock takes 20 ms, so that encoding seems slow. */
-async function startFilm(view: Parameters<Encoder['configure']>[0], readingMs = 20): Promise<Film> {
+type View = Parameters<Encoder['configure']>[0];
+
+/** By default each reading of the clock takes 20 ms, so that encoding VP8 seems slow. */
+async function startFilm(view: Omit<View, 'h264'> & Partial<View>, readingMs = 20): Promise<Film> {
   const rateController = createRateController();
   const film = { now: 0, words: new Uint32Array(size.width * size.height) } as Film;
   const encoder = await createEncoder(size, {
@@ -33,7 +36,7 @@ async function startFilm(view: Parameters<Encoder['configure']>[0], readingMs = 
     video: true,
     clock: () => (film.now += readingMs),
   });
-  encoder.configure(view);
+  encoder.configure({ h264: false, ...view });
   let frame = 0;
   return Object.assign(film, {
     encoder,
@@ -101,8 +104,66 @@ test(
   },
 );
 
-test('text that changes inside a film arrives exactly with every frame', { skip }, async () => {
-  using film = await startFilm({ quality: 'auto', half: true });
+test(
+  'an operator who can decode H.264 gets it at full size from a device that would send VP8 at half size',
+  { skip: skipH264 },
+  async () => {
+    using film = await startFilm({ quality: 'auto', half: true, h264: true });
+
+    const frames = await play(film, 20);
+
+    assert.deepEqual(sizesOf(frames), Array<string>(20).fill('full'));
+    assert.deepEqual(
+      frames.map(({ video }) => [video!.key, video!.h264]),
+      [[true, true], ...frames.slice(1).map(() => [false, true])],
+    );
+  },
+);
+
+test('H.264 is sent at half size too if encoding it is slow', { skip: skipH264 }, async () => {
+  using film = await startFilm({ quality: 'auto', half: true, h264: true }, 30);
+
+  const frames = (await play(film, 20)).slice(6);
+
+  assert.deepEqual(
+    frames.map(({ video }) => [video!.key, video!.half, video!.h264]),
+    frames.map((_, frame) => [frame === 0, true, true]),
+  );
+});
+
+test('the codec changes with a key frame', { skip: skipH264 }, async () => {
+  using film = await startFilm({ quality: 'sharp', half: true });
+  await play(film, 2);
+  film.encoder.configure({ quality: 'sharp', half: true, h264: true });
+  const changed = await play(film, 2);
+  film.encoder.configure({ quality: 'sharp', half: true, h264: false });
+  const back = await play(film, 2);
+
+  assert.deepEqual(
+    [...changed, ...back].map(({ video }) => [video!.key, video!.h264]),
+    [
+      [true, true],
+      [false, true],
+      [true, undefined],
+      [false, undefined],
+    ],
+  );
+});
+
+const films = {
+  'at half size': { quality: 'fast', half: true },
+  'of H.264 at half size': { quality: 'fast', half: true, h264: true },
+  'of H.264 at full size': { quality: 'sharp', half: true, h264: true },
+} as const;
+for (const [name, view] of Object.entries(films))
+  test(
+    `text that changes inside a film ${name} arrives exactly with every frame`,
+    { skip: 'h264' in view ? skipH264 : skip },
+    () => textStaysExact(view),
+  );
+
+async function textStaysExact(view: Parameters<typeof startFilm>[0]): Promise<void> {
+  using film = await startFilm(view, 1);
   await play(film, 10, () => 1);
   const shown = new Uint32Array(page.width * page.height);
 
@@ -117,11 +178,11 @@ test('text that changes inside a film arrives exactly with every frame', { skip 
       }
     }
 
-    assert.ok(video?.half, 'the film around it goes on at half size');
-    assert.ok(!video.boxes.some((box) => overlaps(box, page)), 'the film does not touch the page');
+    assert.deepEqual([video!.half, video!.h264], [view.quality === 'fast' || undefined, view.h264]);
+    assert.ok(!video!.boxes.some((box) => overlaps(box, page)), 'the film does not touch the page');
     assert.deepEqual(shown, makeTextPicture(text, page));
   }
-});
+}
 
 test(
   'frames that are mostly text, and film in between, do not change the size back and forth',

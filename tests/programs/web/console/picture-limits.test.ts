@@ -41,6 +41,37 @@ test('a video picture of half size has about half the size of the screen', () =>
   assert.ok(!isVideoFit({ data: video(320, 400), half }, screen));
 });
 
+/** A sequence parameter set as libx264 writes it for these pictures, 1920 × 1088 with 1080 rows shown. */
+const parameterSet = '000000016742c028da01e0089f966a021a0c80000003008000001e478c1950';
+
+test('H.264 declares about the size of the screen, in every frame that declares one', () => {
+  const h264 = true;
+  const [data, shown] = [Buffer.from(parameterSet, 'hex'), { width: 1_920, height: 1_080 }];
+  assert.ok(isVideoFit({ data, h264 }, shown));
+  assert.ok(!isVideoFit({ data, h264 }, { width: 1_280, height: 1_080 }));
+  assert.ok(!isVideoFit({ data, h264 }, { width: 1_920, height: 720 }));
+  assert.ok(!isVideoFit({ data, h264, half: true }, shown));
+  assert.ok(isVideoFit({ data, h264, half: true }, { width: 3_840, height: 2_160 }));
+  assert.ok(isVideoFit({ data: Buffer.from('0000000141e0', 'hex'), h264 }, screen), 'declares none');
+  assert.ok(
+    !isVideoFit({ data: Buffer.from(`0000000141e0${parameterSet}`, 'hex'), h264 }, screen),
+    'a later one',
+  );
+});
+
+test('H.264 with a parameter set that no device sends is not decoded', () => {
+  const altered = (at: number, value: number): boolean => {
+    const data = Buffer.from(parameterSet, 'hex');
+    data[at] = value;
+    return isVideoFit({ data, h264: true }, { width: 1_920, height: 1_080 });
+  };
+  assert.ok(altered(7, 0x33), 'another level');
+  assert.ok(!altered(5, 100), 'another profile');
+  assert.ok(!altered(4, 0x6f), 'an extension');
+  const cut = Buffer.from(parameterSet, 'hex').subarray(0, 9);
+  assert.ok(!isVideoFit({ data: cut, h264: true }, { width: 1_920, height: 1_080 }));
+});
+
 test('a screen has no more pixels than a browser can hold, and a pointer is small', () => {
   assert.ok(isScreenFit({ width: 8 * 3_840, height: 2_160 }));
   assert.ok(!isScreenFit({ width: 16_384, height: 16_384 }));

@@ -1,6 +1,7 @@
 /** Limits for pictures from a device: an image of a few kilobytes can claim a size that would use all memory. */
 import { readImageInfo } from '@drawbridge/contract/images';
 import type { Tile, VideoUpdate } from '@drawbridge/contract/session/screen-frames';
+import { readH264Sizes } from './h264-size.ts';
 
 export interface PixelSize {
   width: number;
@@ -29,13 +30,28 @@ export function areTilesFit(tiles: readonly Pick<Tile, 'image'>[], screen: Pixel
   return pixels <= 2 * pixelsOf(screen);
 }
 
-/** Checks the size in VP8 key frames. The data itself says whether it is a key frame, not the message. */
-export function isVideoFit({ data, half }: Pick<VideoUpdate, 'data' | 'half'>, screen: PixelSize): boolean {
-  if (data.length === 0 || (data[0]! & 1) === 1) return true;
-  if (data.length < 10) return false;
+/** Checks the sizes in key frames. The data itself says whether it is a key frame, not the message. */
+export function isVideoFit(
+  { data, half, h264 }: Pick<VideoUpdate, 'data' | 'half' | 'h264'>,
+  screen: PixelSize,
+): boolean {
   const scale = half ? 2 : 1;
-  const side = (at: number): number => ((data[at]! | (data[at + 1]! << 8)) & 0x3fff) * scale;
-  return side(6) <= screen.width + block * scale && side(8) <= screen.height + block * scale;
+  const sizes = h264 ? readH264Sizes(data) : readVp8Sizes(data);
+  return (
+    sizes !== undefined &&
+    sizes.every(
+      ({ width, height }) =>
+        width * scale <= screen.width + block * scale && height * scale <= screen.height + block * scale,
+    )
+  );
+}
+
+/** Only key frames have a size. Returns undefined if it is cut off. */
+function readVp8Sizes(data: Uint8Array): PixelSize[] | undefined {
+  if (data.length === 0 || (data[0]! & 1) === 1) return [];
+  if (data.length < 10) return undefined;
+  const side = (at: number): number => (data[at]! | (data[at + 1]! << 8)) & 0x3fff;
+  return [{ width: side(6), height: side(8) }];
 }
 
 export function isShapeFit(png: Uint8Array): boolean {

@@ -5,7 +5,7 @@ import type { RemoteSession } from '@drawbridge/session/operator/session';
 import { areTilesFit, isScreenFit, isVideoFit } from './picture-limits.ts';
 import { createPictureQueue, type Draw, type PictureQueue } from './picture-queue.ts';
 import { decodeTileImages } from './tile-decoder.ts';
-import { canDecodeVideo, createVideoStreamDecoder, type VideoStreamDecoder } from './video-decoder.ts';
+import { createVideoStreamDecoder, findVideoCodecs, type VideoStreamDecoder } from './video-decoder.ts';
 
 export interface RemoteScreen {
   canvas: HTMLCanvasElement;
@@ -74,7 +74,7 @@ function createScreenState(session: ScreenSession): ScreenState {
 
 function begin({ session, videoDecoder }: ScreenState, more: SessionMessage<'view'> = {}): void {
   videoDecoder.restart();
-  void canDecodeVideo().then((video) => session.send('view', { ...more, video, half: video, fresh: true }));
+  void findVideoCodecs().then((codecs) => session.send('view', { ...more, ...codecs, fresh: true }));
 }
 
 function receiveTiles(state: ScreenState, tiles: TileUpdate): void {
