@@ -19,6 +19,9 @@ export const linux = (execute: Execute): Platform => ({
   preview: async (width) => (await import('./linux/screenshot.ts')).takeScreenshot(width),
   notify: async (message, signal) => (await import('./linux/notify.ts')).notifyUsers(message, signal),
   desktop: async () => (await import('./linux/desktop.ts')).openDesktop(),
+  async preload() {
+    await Promise.all([import('./linux/desktop.ts'), import('./linux/files/session-files.ts')]);
+  },
   async recover() {
     if (wasLeftShielded() || isSizeChanged()) await (await import('./linux/desktop.ts')).recoverScreen();
   },

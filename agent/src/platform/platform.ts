@@ -31,6 +31,8 @@ export interface Platform {
   notify(message: string, signal?: AbortSignal): Promise<void>;
   /** Opens the graphical desktop of the person at the device. */
   desktop(): Promise<Desktop>;
+  /** Loads the code of `desktop` and `files`, which takes longer than to open them. */
+  preload(): Promise<void>;
   /** Undoes what an agent left behind that was killed during a session. */
   recover(): Promise<void>;
   /** Opens the part of the file system that operators can access. */

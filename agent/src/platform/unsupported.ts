@@ -33,6 +33,7 @@ export function unsupported(system: NodeJS.Platform): Platform {
     voice: refuse,
     notify: async () => {},
     desktop: refuse,
+    preload: async () => {},
     recover: async () => {},
   };
 }

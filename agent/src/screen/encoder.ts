@@ -21,7 +21,7 @@ export interface Encoder {
   take(pixels: readonly Pixels[], now: number): Promise<Encoded>;
   /** When something can be made exact; undefined if everything is exact already. */
   refineDueAt(): number | undefined;
-  /** Whether the next part may be made exact while one is in flight, as after a film. */
+  /** Whether the next part may be made exact while one is in flight, as after a film and at the start. */
   refinesAhead(): boolean;
   /** Makes exact some of what was sent lossily and no longer changes. `stillMs`: for how long nothing has changed. */
   refine(now: number, stillMs: number): Promise<Encoded>;
@@ -38,9 +38,11 @@ const [minMovedArea, minMovedHeight] = [32 * 1_024, 48];
 const exactFactorAfterMove = 3;
 /** Lossy content is made exact once it has not changed for this long, this many pixels at a time. */
 const [restMs, refineArea] = [300, 64 * 1_024];
-/** After a film more pixels are made exact at a time, if frames arrive within this time. */
-const [refineFilmArea, nearMs] = [512 * 1_024, 45];
-/** If more blocks than this are lossy when the screen has been still for `restMs`, video polishes them first. */
+/** A picture that was just opened, a film that ended and a still screen are made exact in larger parts, if frames arrive soon. */
+const [refineLargeArea, nearMs] = [512 * 1_024, 45];
+/** The first frame is the whole picture, which takes longer to arrive and to decode. */
+const nearOpeningMs = 200;
+/** If more blocks than this are lossy when the screen has been still for `restMs`, and frames do not arrive soon, video polishes them first. */
 const manyBlocks = (4 * refineArea) / blockSize ** 2;
 
 interface State {
@@ -56,6 +58,8 @@ interface State {
   /** The operator has no picture yet. */
   isNew: boolean;
   isPolished: boolean;
+  /** Nothing but the first picture was sent lossily. */
+  isOpening: boolean;
 }
 
 export async function createEncoder(
@@ -75,12 +79,13 @@ export async function createEncoder(
     canHalf: false,
     isNew: true,
     isPolished: false,
+    isOpening: false,
   };
   return {
     codec: lossyEncoder.codec,
     take: (pixels, now) => take(state, pixels, now),
     refineDueAt: () => state.lossyBlocks.dueAt(restOf(state, options.clock())),
-    refinesAhead: () => restOf(state, options.clock()) < restMs,
+    refinesAhead: () => state.isOpening || restOf(state, options.clock()) < restMs,
     refine: (now, stillMs) => refine(state, now, stillMs),
     restart() {
       state.isNew = true;
@@ -106,13 +111,25 @@ async function take(state: State, captured: readonly Pixels[], now: number): Pro
     putPixels(framebuffer, pixels);
     return found;
   });
-  state.isNew = false;
+  if (state.isNew) return encodeFirst(state, now);
   if (cells && totalArea(boxes) > profile.exact) {
     if (totalArea(cells.exact) <= Math.max(totalArea(cells.film), profile.exact))
       return { ...(await encodeFilm(state, cells, now)), copies };
     film.reject(now);
   }
   return { ...(await encodePlanned(state, boxes, copies.length > 0, now)), copies };
+}
+
+/** The whole picture as soon as possible: as JPEG, which need not rest before it is made exact. */
+async function encodeFirst(state: State, now: number): Promise<Encoded> {
+  const { framebuffer, lossyBlocks, lossyEncoder, profile } = state;
+  state.isNew = false;
+  const whole = [boundsOf(framebuffer)];
+  const first = await lossyEncoder.encodeFirst(whole, profile);
+  if (!first) return { ...(await encodePlanned(state, whole, false, now)), copies: [] };
+  lossyBlocks.mark(whole, now - restMs);
+  [state.isPolished, state.isOpening] = [true, true];
+  return first;
 }
 
 /** Whether a film runs that is sent as video, at either size. */
@@ -175,15 +192,16 @@ const restOf = (state: State, now: number): number =>
   isVideoFilm(state, now) ? state.film.restMs() : restMs;
 
 async function refine(state: State, now: number, stillMs: number): Promise<Encoded> {
-  const { lossyBlocks, lossyEncoder, rateController } = state;
-  if (stillMs > restMs && !state.isPolished && lossyBlocks.count() > manyBlocks) {
+  const { lossyBlocks, lossyEncoder } = state;
+  const isNear = state.rateController.delay().shortest < (state.isOpening ? nearOpeningMs : nearMs);
+  if (stillMs > restMs && !isNear && !state.isPolished && lossyBlocks.count() > manyBlocks) {
     state.isPolished = true;
     const polished = await lossyEncoder.polish(lossyBlocks.older(now, Infinity), now);
     if (polished) return polished;
   }
   const rest = restOf(state, now);
-  const isPaused = rest < restMs && stillMs >= rest && rateController.delay().shortest < nearMs;
-  const boxes = lossyBlocks.older(now - rest, isPaused ? refineFilmArea : refineArea);
+  const isLarge = isNear && (state.isOpening || stillMs >= rest);
+  const boxes = lossyBlocks.older(now - rest, isLarge ? refineLargeArea : refineArea);
   return { copies: [], tiles: await encodeExactly(state, boxes) };
 }
 
@@ -202,6 +220,6 @@ async function encodeLossily(
   const encoded = await encode(boxes, state.profile, now);
   if (!encoded) return { copies: [], tiles: await encodeExactly(state, boxes) };
   state.lossyBlocks.mark(boxes, now);
-  state.isPolished = false;
+  [state.isPolished, state.isOpening] = [false, false];
   return encoded;
 }

@@ -20,6 +20,8 @@ export interface LossyEncoder {
   isVideo(): boolean;
   /** Undefined if the codec produced nothing; the caller then sends the boxes exactly. */
   encode(boxes: readonly Box[], profile: QualityProfile, now: number): Promise<Encoded | undefined>;
+  /** Encodes the boxes as JPEG, which takes less time than the first frame of video; undefined if there is no JPEG. */
+  encodeFirst(boxes: readonly Box[], profile: QualityProfile): Promise<Encoded | undefined>;
   /** Whether frames of a film are better and can be encoded at half size. */
   prefersHalf(profile: QualityProfile): boolean;
   /** Encodes the boxes as video of half size. Undefined as for `encode`. */
@@ -35,22 +37,28 @@ interface State {
   framebuffer: Framebuffer;
   rateController: RateController;
   clock: () => number;
-  /** What the device can encode. */
+  /** What the device can encode and the operator may be able to decode. */
   codecs: Record<VideoCodec['name'], VideoCodec | undefined>;
   stream: VideoStream;
   jpeg: EncodeJpeg | undefined;
   selector: CodecSelector;
 }
 
+/** What this device can encode. The libraries are loaded once. */
+export async function loadCodecs() {
+  const [vp8, h264, jpeg] = await Promise.all([loadVp8Codec(), loadH264Codec(), loadJpegEncoder()]);
+  return { vp8, h264, jpeg };
+}
+
 export async function createLossyEncoder(
   framebuffer: Framebuffer,
   { rateController, video, clock }: { rateController: RateController; video: boolean; clock: () => number },
 ): Promise<LossyEncoder> {
+  const { jpeg, vp8, h264 } = await loadCodecs();
   const codecs = {
-    vp8: video ? await loadVp8Codec() : undefined,
-    h264: video && hasEvenSides(framebuffer) ? await loadH264Codec() : undefined,
+    vp8: video ? vp8 : undefined,
+    h264: video && hasEvenSides(framebuffer) ? h264 : undefined,
   };
-  const jpeg = await loadJpegEncoder();
   const stream = await createVideoStream(framebuffer);
   const selector = createCodecSelector(rateController, { jpeg: jpeg !== undefined });
   const state: State = { framebuffer, rateController, clock, codecs, stream, jpeg, selector };
@@ -60,6 +68,7 @@ export async function createLossyEncoder(
     configure: ({ h264 }) => useCodec(state, h264 && codecs.h264 ? codecs.h264 : codecs.vp8),
     isVideo: () => selector.codec() === 'video',
     encode: (boxes, profile, now) => encode(state, boxes, profile, now),
+    encodeFirst: (boxes, profile) => encodeJpeg(state, boxes, profile),
     prefersHalf: ({ half }) =>
       stream.codec() !== undefined &&
       hasEvenSides(framebuffer) &&
@@ -85,15 +94,22 @@ async function encode(
   profile: QualityProfile,
   now: number,
 ): Promise<Encoded | undefined> {
-  const { framebuffer, rateController, clock, jpeg, selector, stream } = state;
+  const { clock, selector, stream } = state;
   const startedAt = clock();
-  const quality = Math.min(rateController.quality(), profile.quality);
-  const encoded =
-    selector.codec() === 'video'
-      ? await stream.encode(boxes, tuned(state, profile), now)
-      : jpeg && { copies: [], tiles: await jpeg(framebuffer, boxes, quality) };
+  const encoded = await (selector.codec() === 'video'
+    ? stream.encode(boxes, tuned(state, profile), now)
+    : encodeJpeg(state, boxes, profile));
   selector.encoded(clock() - startedAt, clock());
   return encoded;
+}
+
+async function encodeJpeg(
+  { framebuffer, rateController, jpeg }: State,
+  boxes: readonly Box[],
+  profile: QualityProfile,
+): Promise<Encoded | undefined> {
+  const quality = Math.min(rateController.quality(), profile.quality);
+  return jpeg && { copies: [], tiles: await jpeg(framebuffer, boxes, quality) };
 }
 
 const tuned = ({ rateController }: State, profile: QualityProfile): QualityProfile => ({

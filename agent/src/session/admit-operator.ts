@@ -7,9 +7,11 @@ import { capabilitiesOf, type SessionCapabilities } from './capabilities.ts';
 import { askConsent } from './consent.ts';
 import type { Participants } from './participants.ts';
 import type { Notice, ShownNotice } from './notice.ts';
+import type { Preparation } from './prepare-admission.ts';
 
 export interface AdmissionInput {
   grant: Grant;
+  about: Preparation['about'];
   platform: Platform;
   participants: Participants;
   notice: Notice;
@@ -37,7 +39,7 @@ export type Admission = { refused: string } | AdmittedOperator;
 
 export async function admitOperator(input: AdmissionInput): Promise<Admission> {
   const { grant, signal, log } = input;
-  const about = await aboutDevice(input);
+  const about = { ...(await input.about), recording: grant.record !== undefined };
   const none = { permissions: [], unable: {} };
   // Released also if a later step fails.
   using held = new DisposableStack();
@@ -69,12 +71,6 @@ export async function admitOperator(input: AdmissionInput): Promise<Admission> {
     tellLive(isRecorded);
   };
   return { capabilities, leave: () => all.dispose(), announceRecording };
-}
-
-async function aboutDevice({ grant, platform }: AdmissionInput) {
-  const { os } = await platform.facts();
-  const files = await platform.files().catch(() => undefined);
-  return { recording: grant.record !== undefined, os, home: files?.home ?? '' };
 }
 
 /** Longer names are shortened in the middle, so that the rest of the banner stays visible. */

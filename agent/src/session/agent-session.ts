@@ -18,6 +18,7 @@ import { createFeatureSet, type FeatureSet } from './feature-set.ts';
 import type { FeatureContext } from './feature.ts';
 import type { Seat } from './participants.ts';
 import { plainText } from './plain-text.ts';
+import { prepareAdmission, type Preparation } from './prepare-admission.ts';
 import { createManualRecording, type ManualRecording } from './recording/manual-recording.ts';
 import { createSessionRecording, type SessionRecording } from './recording/session-recording.ts';
 
@@ -40,6 +41,7 @@ interface State {
   readonly ended: AbortController;
   readonly closed: PromiseWithResolvers<void>;
   readonly cleanups: (() => void)[];
+  readonly about: Preparation['about'];
   live: LiveSession | undefined;
   refusals: number;
   connection: DeviceConnection;
@@ -55,12 +57,14 @@ const maxMessage = 512;
 export function startAgentSession(options: AgentSessionOptions): AgentSession {
   const { operator } = options.grant;
   const grant = { ...options.grant, operator: { ...operator, name: plainText(operator.name) } };
+  const { about, release } = prepareAdmission(options.platform);
   const state = {
     options,
     grant,
     ended: new AbortController(),
     closed: Promise.withResolvers<void>(),
-    cleanups: [],
+    cleanups: [release],
+    about,
     live: undefined,
     refusals: 0,
     log: (line: string) => options.log(`session ${grant.session}: ${line}`),
@@ -198,10 +202,11 @@ function toContext(state: State): FeatureContext {
 
 /** The operator has proved its key: asks the person at the device where the grant says so, then starts the features. */
 async function admit(state: State, code: string): Promise<void> {
-  const { grant, ended, cleanups, log } = state;
+  const { grant, about, ended, cleanups, log } = state;
   const { platform, participants, notice } = state.options;
   const admission = await admitOperator({
     grant,
+    about,
     platform,
     participants,
     notice,

@@ -1,4 +1,4 @@
-/** Loads the code of sessions with the first session, because most devices wait for a long time before one. */
+/** Loads the code of sessions when the agent has started, or with the first session if that comes earlier. */
 import type { AgentSessions, AgentSessionsOptions } from './agent-sessions.ts';
 
 export interface LazySessions {
@@ -7,6 +7,9 @@ export interface LazySessions {
   record: AgentSessions['record'];
   stop: AgentSessions['stop'];
 }
+
+/** Loading delays other work of the agent, so it waits until the agent is connected. */
+const preloadAfterMs = 2_000;
 
 export function createLazySessions(options: Omit<AgentSessionsOptions, 'features'>): LazySessions {
   let loaded: Promise<AgentSessions> | undefined;
@@ -17,6 +20,12 @@ export function createLazySessions(options: Omit<AgentSessionsOptions, 'features
     ]);
     return createAgentSessions({ ...options, features });
   };
+  // Failures are those of the first session.
+  const preload = async (): Promise<void> => {
+    await Promise.all([(loaded ??= load()), options.platform.preload()]);
+    await (await import('../screen/lossy-encoder.ts')).loadCodecs();
+  };
+  setTimeout(() => void preload().catch(() => {}), preloadAfterMs).unref();
   return {
     open: async (input) => (await (loaded ??= load())).open(input),
     end: (session, message) => void loaded?.then((sessions) => sessions.end(session, message)),

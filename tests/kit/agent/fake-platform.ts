@@ -34,6 +34,7 @@ export function createFakePlatform(name = 'made-up', some: Partial<Platform> = {
     preview: async () => ({ type: 'image/png', bytes: Buffer.from('picture') }),
     notify: async (message) => void done.push(`tell ${message}`),
     desktop: notSupported,
+    preload: async () => {},
     recover: async () => {},
     files: notSupported,
     shell: notSupported,

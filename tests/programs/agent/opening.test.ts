@@ -1,10 +1,12 @@
 /** From consent to a running session: what was opened on the device is closed if a later step fails. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import type { Desktop } from '@drawbridge/agent/platform/desktop';
 import { createParticipants } from '@drawbridge/agent/session/participants';
 import type { Notice } from '@drawbridge/agent/session/notice';
 import { admitOperator, type AdmissionInput } from '@drawbridge/agent/session/admit-operator';
+import { prepareAdmission } from '@drawbridge/agent/session/prepare-admission';
 import { createFakePlatform } from '../../kit/agent/fake-platform.ts';
 
 /** A desktop on which a person agrees; `done` is what was closed, in order. */
@@ -20,6 +22,7 @@ function openingWith(notice: Notice, tell: AdmissionInput['tell'], done: string[
       permissions: ['agent_connect'],
       operator: { name: 'Ann', address: '' },
     } as unknown as AdmissionInput['grant'],
+    about: Promise.resolve({ os: 'linux', home: '' }),
     platform: createFakePlatform('desk', { desktop: async () => desktop as Desktop }),
     participants: createParticipants(),
     notice,
@@ -32,6 +35,27 @@ function openingWith(notice: Notice, tell: AdmissionInput['tell'], done: string[
     log() {},
   };
 }
+
+test('the display is opened when the grant arrives, once the device is described, and closed again', async () => {
+  const done: string[] = [];
+  const close = (): void => void done.push('closed');
+  const desktop = async (): Promise<Desktop> => (done.push('opened'), { close } as Desktop);
+
+  const { about, release } = prepareAdmission(createFakePlatform('desk', { desktop }));
+
+  assert.deepEqual(done, ['opened']);
+  assert.deepEqual(await about, { os: 'linux', home: '' });
+  release();
+  await setImmediate();
+  assert.deepEqual(done, ['opened', 'closed']);
+});
+
+test('a device without a display is described all the same', async () => {
+  const { about, release } = prepareAdmission(createFakePlatform());
+
+  assert.equal((await about).os, 'linux');
+  release();
+});
 
 test('the desktop on which a person agreed is closed if the banner fails', async () => {
   const done: string[] = [];

@@ -33,6 +33,8 @@ interface State {
   /** Aborted when the session is over. */
   stopped: AbortController;
   frameNumber: number;
+  /** The operator has said what it wants to see. */
+  isRequested: boolean;
   /** The name of the monitor that the operator chose and sees: numbers change when another monitor is removed. */
   shownMonitor: string | undefined;
   desktop: Desktop | undefined;
@@ -54,6 +56,7 @@ const createState = (context: FeatureContext): State => ({
   rateController: createRateController(),
   stopped: new AbortController(),
   frameNumber: 0,
+  isRequested: false,
   shownMonitor: undefined,
   desktop: undefined,
   pipeline: undefined,
@@ -180,6 +183,9 @@ async function applyView(state: State, request: SessionMessage<'view'>): Promise
   const needsPipeline =
     (monitor !== undefined && monitor !== viewRequest.monitor) ||
     (video !== undefined && video !== viewRequest.video);
+  // The page begins with a request for a fresh picture, but the first one is fresh already.
+  const isFirst = !state.isRequested && video !== undefined;
+  state.isRequested ||= isFirst;
   if (monitor !== undefined) [viewRequest.monitor, state.shownMonitor] = [monitor, undefined];
   if (quality) viewRequest.quality = quality;
   if (paused !== undefined) viewRequest.isPaused = paused;
@@ -189,5 +195,5 @@ async function applyView(state: State, request: SessionMessage<'view'>): Promise
   if (needsPipeline) return enqueue(state, () => openPipeline(state));
   state.pipeline?.configure(viewRequest);
   state.pipeline?.streamer()?.pause(viewRequest.isPaused);
-  if (fresh) state.pipeline?.streamer()?.refresh();
+  if (fresh && !isFirst) state.pipeline?.streamer()?.refresh();
 }

@@ -30,7 +30,7 @@ type View = Parameters<Encoder['configure']>[0];
 /** By default each reading of the clock takes 20 ms, so that encoding VP8 seems slow. */
 async function startFilm(view: Omit<View, 'h264'> & Partial<View>, readingMs = 20): Promise<Film> {
   const rateController = createRateController();
-  const film = { now: 0, words: new Uint32Array(size.width * size.height) } as Film;
+  const film = { now: 1_000, words: new Uint32Array(size.width * size.height) } as Film;
   const encoder = await createEncoder(size, {
     rateController,
     video: true,
@@ -38,7 +38,7 @@ async function startFilm(view: Omit<View, 'h264'> & Partial<View>, readingMs = 2
   });
   encoder.configure({ h264: false, ...view });
   let frame = 0;
-  return Object.assign(film, {
+  Object.assign(film, {
     encoder,
     async next(text?: number, box: Box = page) {
       film.now += 33;
@@ -51,6 +51,10 @@ async function startFilm(view: Omit<View, 'h264'> & Partial<View>, readingMs = 2
     },
     [Symbol.dispose]: () => encoder.close(),
   });
+  // The first picture is sent as JPEG.
+  const { video } = await film.next();
+  assert.equal(video, undefined);
+  return film;
 }
 
 function put(words: Uint32Array, box: Box, pixels: Uint32Array): void {
@@ -235,6 +239,19 @@ test('a small picture that changes beside a film is exact', { skip }, async () =
 
 const overlaps = (a: Box, b: Box): boolean =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+
+test('the first picture is sent as JPEG and made exact at once, in larger parts once it was shown soon', async () => {
+  using film = await startFilm({ quality: 'auto', half: true });
+
+  assert.ok(film.encoder.refineDueAt()! <= film.now, 'without a rest');
+  assert.ok(film.encoder.refinesAhead());
+  const steps: number[] = [];
+  while (film.encoder.refineDueAt() !== undefined && steps.length < 10)
+    steps.push((await film.encoder.refine(film.now, 0)).tiles.length);
+
+  // 600 k pixels, of which a step makes 512 k exact.
+  assert.equal(steps.length, 2);
+});
 
 test('when a film ends, all of it is made exact soon, in few steps', { skip }, async () => {
   using film = await startFilm({ quality: 'auto', half: true });

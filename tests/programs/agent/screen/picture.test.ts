@@ -4,6 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readImageInfo } from '@drawbridge/contract/images';
+import type { Tile } from '@drawbridge/contract/session/screen-frames';
 import { startDisplay } from '../../../kit/display/display.ts';
 import { skipWithout } from '../../../kit/requirements.ts';
 import { makePhoto, makeTextPicture } from '../../../kit/display/pictures.ts';
@@ -33,7 +35,8 @@ test(
 
     assert.ok(begun.ms() < 1_000, 'the first picture took longer than a second');
     assert.equal(viewer.layouts[0]?.width, width);
-    assert.ok(viewer.videos[0]?.key, 'the first video frame stands for itself');
+    const [{ x, y, image }] = viewer.tiles[0]!.tiles as [Tile];
+    assert.deepEqual([x, y, readImageInfo(image)], [0, 0, { type: 'image/jpeg', width, height }]);
     await viewer.untilSame(await display.pixels());
   },
 );

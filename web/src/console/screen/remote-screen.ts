@@ -32,6 +32,7 @@ interface ScreenState {
   /** Resolves when the tiles received so far are decoded. */
   decoding: Promise<unknown>;
   drawn: number;
+  codecs: ReturnType<typeof findVideoCodecs>;
   videoDecoder: VideoStreamDecoder;
   queue: PictureQueue;
 }
@@ -67,14 +68,15 @@ function createScreenState(session: ScreenSession): ScreenState {
     announced: { width: 0, height: 0 },
     decoding: Promise.resolve(),
     drawn: 0,
+    codecs: findVideoCodecs(),
     videoDecoder: createVideoStreamDecoder(requestFresh),
     queue: createPictureQueue(requestFresh),
   };
 }
 
-function begin({ session, videoDecoder }: ScreenState, more: SessionMessage<'view'> = {}): void {
+function begin({ session, codecs, videoDecoder }: ScreenState, more: SessionMessage<'view'> = {}): void {
   videoDecoder.restart();
-  void findVideoCodecs().then((codecs) => session.send('view', { ...more, ...codecs, fresh: true }));
+  void codecs.then((can) => session.send('view', { ...more, ...can, fresh: true }));
 }
 
 function receiveTiles(state: ScreenState, tiles: TileUpdate): void {
