@@ -39,7 +39,7 @@ const exactFactorAfterMove = 3;
 /** Lossy content is made exact once it has not changed for this long, this many pixels at a time. */
 const [restMs, refineArea] = [300, 64 * 1_024];
 /** A picture that was just opened, a film that ended and a still screen are made exact in larger parts, if frames arrive soon. */
-const [refineLargeArea, nearMs] = [512 * 1_024, 45];
+const [refineLargeArea, nearMs] = [512 * 1_024, 70];
 /** The first frame is the whole picture, which takes longer to arrive and to decode. */
 const nearOpeningMs = 200;
 /** If more blocks than this are lossy when the screen has been still for `restMs`, and frames do not arrive soon, video polishes them first. */
@@ -83,9 +83,13 @@ export async function createEncoder(
   };
   return {
     codec: lossyEncoder.codec,
-    take: (pixels, now) => take(state, pixels, now),
+    async take(pixels, now) {
+      const encoded = await take(state, pixels, now);
+      state.film.encoded(options.clock());
+      return encoded;
+    },
     refineDueAt: () => state.lossyBlocks.dueAt(restOf(state, options.clock())),
-    refinesAhead: () => state.isOpening || restOf(state, options.clock()) < restMs,
+    refinesAhead: () => refinesAhead(state, options.clock()),
     refine: (now, stillMs) => refine(state, now, stillMs),
     restart() {
       state.isNew = true;
@@ -191,16 +195,23 @@ function findChanges(state: State, pixels: Pixels, copies: CopyRect[], now: numb
 const restOf = (state: State, now: number): number =>
   isVideoFilm(state, now) ? state.film.restMs() : restMs;
 
+/** Not while a slow connection is busy with the part before; until the first acknowledgement it is not known to be slow. */
+const refinesAhead = (state: State, now: number): boolean =>
+  (isNear(state) || state.rateController.delay().shortest === Infinity) &&
+  (state.isOpening || restOf(state, now) < restMs);
+
+const isNear = ({ rateController, isOpening }: State): boolean =>
+  rateController.delay().shortest < (isOpening ? nearOpeningMs : nearMs);
+
 async function refine(state: State, now: number, stillMs: number): Promise<Encoded> {
   const { lossyBlocks, lossyEncoder } = state;
-  const isNear = state.rateController.delay().shortest < (state.isOpening ? nearOpeningMs : nearMs);
-  if (stillMs > restMs && !isNear && !state.isPolished && lossyBlocks.count() > manyBlocks) {
+  if (stillMs > restMs && !isNear(state) && !state.isPolished && lossyBlocks.count() > manyBlocks) {
     state.isPolished = true;
     const polished = await lossyEncoder.polish(lossyBlocks.older(now, Infinity), now);
     if (polished) return polished;
   }
   const rest = restOf(state, now);
-  const isLarge = isNear && (state.isOpening || stillMs >= rest);
+  const isLarge = isNear(state) && (state.isOpening || stillMs >= rest);
   const boxes = lossyBlocks.older(now - rest, isLarge ? refineLargeArea : refineArea);
   return { copies: [], tiles: await encodeExactly(state, boxes) };
 }

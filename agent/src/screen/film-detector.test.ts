@@ -29,6 +29,17 @@ test('a large area that changes quickly is a film after six frames', () => {
   assert.equal(film.isFilm(fifth + 33), true);
 });
 
+test('frames that take long to encode are a film all the same, so that it can be sent at half size', () => {
+  const film = createFilmDetector();
+
+  for (let at = 1_000; at < 2_600; at += 200) {
+    film.changed(whole, at);
+    film.encoded(at + 160);
+  }
+
+  assert.equal(film.isFilm(2_600), true);
+});
+
 test('small changes, slow changes and a single large one are no film', () => {
   const [small, slow, single] = [createFilmDetector(), createFilmDetector(), createFilmDetector()];
 

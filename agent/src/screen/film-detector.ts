@@ -4,6 +4,8 @@ export interface FilmDetector {
   isFilm(now: number): boolean;
   /** Called after each captured frame with the number of changed pixels that are neither text nor plain. */
   changed(pixels: number, now: number): void;
+  /** Called when the frame was encoded. The time that took does not count, because a slow encoder would never see a film. */
+  encoded(now: number): void;
   /** Called when a frame of the film was mostly text: for a while there is no film, so that the size does not change back and forth. */
   reject(now: number): void;
   /** After this time without a change the film pauses or has ended, and its picture can be made exact. */
@@ -21,7 +23,8 @@ const rejectMs = 3_000;
 const weight = 0.2;
 
 export function createFilmDetector(): FilmDetector {
-  let [frames, lastAt, interval, notBefore] = [0, -Infinity, longestGapMs, -Infinity];
+  let [frames, lastAt, encodedAt] = [0, -Infinity, -Infinity];
+  let [interval, notBefore] = [longestGapMs, -Infinity];
   const isFilm = (now: number): boolean => frames >= startFrames && now - lastAt <= endMs && now >= notBefore;
   return {
     isFilm,
@@ -29,11 +32,12 @@ export function createFilmDetector(): FilmDetector {
       const wasFilm = isFilm(now);
       if (pixels < (wasFilm ? keepPixels : startPixels)) return;
       const gap = now - lastAt;
-      const goesOn = wasFilm || gap <= longestGapMs;
+      const goesOn = wasFilm || now - Math.max(lastAt, encodedAt) <= longestGapMs;
       interval = goesOn ? interval * (1 - weight) + Math.min(gap, longestGapMs) * weight : longestGapMs;
       frames = goesOn ? frames + 1 : 1;
       lastAt = now;
     },
+    encoded: (now) => void (encodedAt = now),
     reject: (now) => void (notBefore = now + rejectMs),
     restMs: () => Math.min(Math.max(interval * lateFactor, minRestMs), maxRestMs),
   };

@@ -120,7 +120,7 @@ function schedule(state: State): void {
 function dueAt(state: State): number | undefined {
   const { rateController, encoder } = state.deps;
   if (state.isDirty || state.isWhole) return Math.max(state.steppedAt + minFrameMs, state.dirtyAt + gatherMs);
-  const maxInFlight = encoder.refinesAhead() && rateController.delay().excess < calmMs ? 1 : 0;
+  const maxInFlight = encoder.refinesAhead() ? 1 : 0;
   return rateController.inFlight() <= maxInFlight ? encoder.refineDueAt() : undefined;
 }
 
