@@ -1,4 +1,4 @@
-/** The program that draws the content of the measurements on a display: `content.ts motion|scroll|type|still`. Ends with its parent. */
+/** The program that draws the content of the measurements on a display: `content.ts motion|pauses|scroll|type|still`. Ends with its parent. */
 import { connectToDisplay, type X11Connection } from '@drawbridge/agent/platform/linux/x11/connection';
 import { clickBlock, blue, boxesOf, red, timeMark, type BenchScreenSize } from './marks.ts';
 import { motion } from './motion.ts';
@@ -14,7 +14,9 @@ interface Canvas extends BenchScreenSize {
 }
 
 const [pixmaps, exposures, buttonPresses] = [2, 1 << 15, 1 << 2];
-const stepsPerSecond: Record<string, number> = { motion: 30, scroll: 20, type: 10 };
+const stepsPerSecond: Record<string, number> = { motion: 30, pauses: 30, scroll: 20, type: 10 };
+/** A film that pauses shows this many frames, and then nothing for as long as so many. */
+const [filmSteps, pauseSteps] = [45, 30];
 
 function openWindow(
   connection: X11Connection,
@@ -73,6 +75,15 @@ function showMotion(canvas: Canvas): Step {
     const pixmap = round[(number += 1) % round.length]!;
     drawTime(canvas, pixmap);
     client.CopyArea(pixmap, window, gc, 0, 0, 0, 0, width, height);
+  };
+}
+
+function showPauses(canvas: Canvas): Step {
+  const show = showMotion(canvas);
+  let number = 0;
+  return () => {
+    number = (number + 1) % (filmSteps + pauseSteps);
+    if (number < filmSteps) show();
   };
 }
 
@@ -135,6 +146,7 @@ function showNothing(canvas: Canvas): Step {
 
 const shows: Record<string, (canvas: Canvas) => Step> = {
   motion: showMotion,
+  pauses: showPauses,
   scroll: showScroll,
   type: showTyping,
   still: showNothing,

@@ -8,7 +8,7 @@ import { onQuietMachine } from '../kit/quiet.ts';
 import { openSimulatedLink, type SimulatedLink, type LinkSpeed } from './link.ts';
 import { benchScreenSizes } from './marks.ts';
 import { measureScreen } from './measure.ts';
-import { peers, type Peer } from './peers.ts';
+import { peers, variants, type Peer } from './peers.ts';
 import { figuresTable, openingTable, leastDisturbed, ratiosTable, type ScreenResult } from './report.ts';
 import { openBenchDisplay, type BenchDisplay } from './bench-display.ts';
 
@@ -37,7 +37,7 @@ const chosen = (list: string): string[] => list.split(',').filter(Boolean);
 const isInstalled = ({ needs }: Peer): boolean => spawnSync('which', [needs]).status === 0;
 
 function findInstalledPeers(): Peer[] {
-  const wanted = peers.filter(({ name }) => chosen(values.peer).includes(name));
+  const wanted = [...peers, ...variants].filter(({ name }) => chosen(values.peer).includes(name));
   for (const { name, needs } of wanted.filter((peer) => !isInstalled(peer)))
     console.log(`${name} is left out: ${needs} is not installed.`);
   return wanted.filter(isInstalled);
@@ -105,5 +105,5 @@ async function main(): Promise<void> {
 }
 
 const installedPeers = findInstalledPeers();
-if (installedPeers.some(({ name }) => name === 'ours')) build();
+if (installedPeers.some(({ name }) => name.startsWith('ours'))) build();
 await onQuietMachine(main);

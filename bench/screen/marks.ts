@@ -24,4 +24,5 @@ export interface BenchScreenSize {
 export const benchScreenSizes: Record<string, BenchScreenSize> = {
   '720': { width: 1_280, height: 720 },
   '1080': { width: 1_920, height: 1_080 },
+  '2160': { width: 3_840, height: 2_160 },
 };

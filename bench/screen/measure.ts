@@ -20,6 +20,10 @@ export interface ScreenFigures {
   clicks: number;
   /** Median age of frames when they are shown, in milliseconds. */
   age: number;
+  /** Median milliseconds from the last frame before a pause of a film until all of it is exact. */
+  exact: number;
+  /** Percent of the video frames that had half size. */
+  half: number;
   kilobytes: number;
   /** Percent of one core. */
   agent: number;
@@ -51,7 +55,7 @@ export async function measureScreen(
   link.lead(shown.port, speed);
   const page = await browser.page();
   try {
-    await page.tab.evaluateOnNewDocument(watchScript);
+    await page.tab.evaluateOnNewDocument(watchScript + (shown.script ?? ''));
     await page.emulate(size);
     await page.goto(shown.url);
     await shown.connect(page);
@@ -97,7 +101,7 @@ async function watch(page: BrowserPage, link: SimulatedLink, { shown, seconds }:
   const before = count();
   await wait(seconds * 1_000);
   const after = count();
-  const { ages, first, last } = await page.evaluate<WatchedPage>('watched');
+  const { ages, exact, videos, enlarged, first, last } = await page.evaluate<WatchedPage>('watched');
   const perSecond = (name: keyof typeof after): number =>
     (after[name] - before[name]) / (after.time - before.time);
   const [agent, between, viewer] = [perSecond('agent'), perSecond('between'), perSecond('browser')];
@@ -106,6 +110,8 @@ async function watch(page: BrowserPage, link: SimulatedLink, { shown, seconds }:
     whole: last,
     shown: ages.length / (after.time - before.time),
     age: at(inOrder(ages), 0.5),
+    exact: at(inOrder(exact), 0.5),
+    half: (enlarged / videos) * 100,
     kilobytes: perSecond('bytes') / 1_000,
     agent: agent * 100,
     between: between * 100,

@@ -3,6 +3,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { chooseMenuItem } from '../../tests/kit/display/desktop-fixture.ts';
 import { findFreePort } from '../kit/server.ts';
 import { endProcess } from '../kit/process.ts';
 import type { BenchScreenSize } from './marks.ts';
@@ -104,4 +105,35 @@ const xtigervnc: Peer = {
 
 const ours: Peer = { name: 'ours', needs: process.execPath, show: ({ display }) => startOurPeer(display) };
 
+/** In the quality that never sends half size. */
+const oursSharp: Peer = {
+  name: 'ours sharp',
+  needs: process.execPath,
+  async show({ display }) {
+    const started = await startOurPeer(display);
+    return {
+      ...started,
+      async connect(page) {
+        await started.connect(page);
+        await chooseMenuItem(page, 'View', 'Sharp');
+      },
+    };
+  },
+};
+
+/** With a browser that does not decode H.264. */
+const oursVp8: Peer = {
+  name: 'ours VP8',
+  needs: process.execPath,
+  show: async ({ display }) => ({ ...(await startOurPeer(display)), script: withoutH264 }),
+};
+
+const withoutH264 = `{
+  const { isConfigSupported } = VideoDecoder;
+  VideoDecoder.isConfigSupported = async (config) =>
+    config.codec.startsWith('avc1') ? { supported: false } : isConfigSupported(config);
+}`;
+
 export const peers: readonly Peer[] = [x11vnc, x0vncserver, xtigervnc, ours];
+/** Ours in other circumstances, measured only if they are named. */
+export const variants: readonly Peer[] = [oursSharp, oursVp8];

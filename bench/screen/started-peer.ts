@@ -8,6 +8,8 @@ export interface StartedPeer extends AsyncDisposable {
   /** Processes that count as the device, and processes that count as the connection between. */
   agent: number;
   between: number;
+  /** Injected into the page before its own scripts. */
+  script?: string;
   /** Operates the page until it shows the live screen. */
   connect(page: BrowserPage): Promise<void>;
   /** Ends the session, so that the page can be closed without a confirmation. */

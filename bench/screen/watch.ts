@@ -5,6 +5,11 @@ import { bits, bitSize, clickBlock } from './marks.ts';
 export interface WatchedPage {
   /** The age of each distinct frame when it was shown, in milliseconds. */
   ages: number[];
+  /** For each pause of a film, the age of its last frame when its last part was drawn, in milliseconds. */
+  exact: number[];
+  /** How many frames of video were drawn, and how many of them were enlarged. */
+  videos: number;
+  enlarged: number;
   /** Milliseconds from each click to its effect. */
   clicks: number[];
   /** Timestamps that could not be read. */
@@ -14,9 +19,12 @@ export interface WatchedPage {
   last: number;
 }
 
+/** A film that draws nothing for this long pauses. */
+const pauseMs = 400;
+
 /** Reads the canvas after each drawing. */
 export const watchScript = `
-window.watched = { ages: [], clicks: [], unreadable: 0, first: 0, last: 0 };
+window.watched = { ages: [], exact: [], videos: 0, enlarged: 0, clicks: [], unreadable: 0, first: 0, last: 0 };
 {
   const { prototype } = CanvasRenderingContext2D;
   const [bits, size, inset] = [${bits}, ${bitSize}, ${clickBlock.inset - clickBlock.side / 2}];
@@ -37,14 +45,23 @@ window.watched = { ages: [], clicks: [], unreadable: 0, first: 0, last: 0 };
     }
     return mark;
   };
+  const ageOf = (mark, at) => Math.floor(performance.timeOrigin + at) % 2 ** bits - mark;
+  let drawnAt = 0;
+  /** A pause is noticed when the film goes on. */
+  const notePause = () => {
+    const now = performance.now();
+    if (drawnAt > 0 && now - drawnAt > ${pauseMs}) watched.exact.push(ageOf(last, drawnAt));
+    drawnAt = now;
+  };
   const look = (context) => {
     due = false;
+    notePause();
     const { width, height } = context.canvas;
     const mark = readTime(context);
     if (mark < 0) watched.unreadable += 1;
     else if (mark !== last) {
       last = mark;
-      const age = Math.floor(performance.timeOrigin + performance.now()) % 2 ** bits - mark;
+      const age = ageOf(mark, performance.now());
       if (age > -20 && age < 20000) watched.ages.push(age);
     }
     const [red, , blue] = context.getImageData(width - inset, height - inset, 1, 1).data;
@@ -66,6 +83,10 @@ window.watched = { ages: [], clicks: [], unreadable: 0, first: 0, last: 0 };
     const draw = prototype[name];
     prototype[name] = function (...args) {
       draw.apply(this, args);
+      if (args[0] instanceof VideoFrame && args[0].displayWidth >= this.canvas.width / 2) {
+        watched.videos += 1;
+        if (args[0].displayWidth < this.canvas.width) watched.enlarged += 1;
+      }
       seen(this);
     };
   }
@@ -73,6 +94,6 @@ window.watched = { ages: [], clicks: [], unreadable: 0, first: 0, last: 0 };
   window.addEventListener('click', () => (since ||= performance.now()), true);
   watched.begin = () => {
     begun = true;
-    Object.assign(watched, { ages: [], clicks: [], unreadable: 0 });
+    Object.assign(watched, { ages: [], exact: [], videos: 0, enlarged: 0, clicks: [], unreadable: 0 });
   };
 }`;
