@@ -39,7 +39,8 @@ create table account (
   audit_seq bigint not null default 0,
   audit_hash text not null default ''::text,
   approve_devices bigint not null default 0,
-  onetime_url text not null default 'allow'::text,
+  policy text not null default '{}'::text,
+  policy_version bigint not null default 1,
   constraint account_pkey PRIMARY KEY (account_id)
 );
 alter table account enable row level security;
@@ -85,7 +86,8 @@ create table agent (
   macs text not null default ''::text,
   software text not null default '[]'::text,
   software_time bigint not null default 0,
-  onetime_url text not null default 'inherit'::text,
+  policy text not null default '{}'::text,
+  uplink_version bigint not null default 1,
   constraint agent_pkey PRIMARY KEY (id),
   constraint agent_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(account_id) ON DELETE CASCADE,
   constraint agent_group_id_fkey FOREIGN KEY (group_id) REFERENCES agent_group(id) ON DELETE SET NULL
@@ -105,11 +107,9 @@ create table agent_group (
   name text not null,
   name_folded text not null,
   "position" bigint not null,
-  confirm text not null default 'never'::text,
-  onetime_url text not null default 'inherit'::text,
+  policy text not null default '{}'::text,
   constraint agent_group_pkey PRIMARY KEY (id),
-  constraint agent_group_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(account_id) ON DELETE CASCADE,
-  constraint agent_group_confirm_check CHECK ((confirm = ANY (ARRAY['never'::text, 'ask'::text])))
+  constraint agent_group_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(account_id) ON DELETE CASCADE
 );
 CREATE INDEX agent_group_account ON agent_group USING btree (account_id, "position", id);
 alter table agent_group enable row level security;

@@ -34,7 +34,7 @@ CREATE TABLE account (
   rights_version integer not null default 1,
   audit_seq integer not null default 0,
   audit_hash text not null default ''
-, approve_devices integer not null default 0, onetime_url text not null default 'allow');
+, approve_devices integer not null default 0, policy text not null default '{}', policy_version integer not null default 1);
 
 CREATE TABLE agent (
   id integer primary key autoincrement,
@@ -65,7 +65,7 @@ CREATE TABLE agent (
   revision integer not null,
   notes text not null,
   hardware text not null
-, public_key text, approved integer not null default 1, epoch text not null default '', epoch_next text not null default '', copied_time integer, machine_id text not null default '', serial text not null default '', macs text not null default '', software text not null default '[]', software_time integer not null default 0, onetime_url text not null default 'inherit');
+, public_key text, approved integer not null default 1, epoch text not null default '', epoch_next text not null default '', copied_time integer, machine_id text not null default '', serial text not null default '', macs text not null default '', software text not null default '[]', software_time integer not null default 0, policy text not null default '{}', uplink_version integer not null default 1);
 
 CREATE INDEX agent_account on agent (account_id, id, revision, group_id, link_time, added_over_files);
 
@@ -83,7 +83,7 @@ CREATE TABLE agent_group (
   name text not null,
   name_folded text not null,
   position integer not null
-, confirm text not null default 'never' check (confirm in ('never', 'ask')), onetime_url text not null default 'inherit');
+, policy text not null default '{}');
 
 CREATE INDEX agent_group_account on agent_group (account_id, position, id);
 

@@ -4,6 +4,7 @@ import type { CommandAnswer } from '@drawbridge/contract/uplink/commands';
 import type { Facts, Fingerprint } from '@drawbridge/contract/uplink/facts';
 import type { ClientOptions } from 'ws';
 import { nextTry } from './uplink/back-off.ts';
+import type { CommandContext } from './commands/handler.ts';
 import { runCommand } from './commands/index.ts';
 import {
   connectOnce,
@@ -14,7 +15,7 @@ import {
 import type { Platform } from './platform/platform.ts';
 import { startReports } from './uplink/reports.ts';
 import { createLazySessions, type LazySessions } from './session/lazy-sessions.ts';
-import { removeState, saveState, type AgentState } from './state.ts';
+import { policyOf, removeState, saveState, type AgentState } from './state.ts';
 import { createServerAddress, type ServerAddress } from './uplink/server-address.ts';
 
 export interface AgentOptions {
@@ -61,6 +62,7 @@ function withSessions(options: AgentOptions): AgentContext {
     certificates: () => [state.certificate, shown.certificate].filter((each) => each !== ''),
     connect: (relay) => options.connectToRelay?.(relay) ?? options.connect,
     platform,
+    policy: () => policyOf(state),
     now: () => Math.floor(Date.now() / 1_000),
     log,
   });
@@ -120,6 +122,7 @@ async function connectAndServe(
     await options.sessions.stop('The device was unlinked.');
     uplink?.close();
   };
+  const applyPolicy = createPolicyReceiver(options);
   const outcome = await connectOnce({
     server: address.server(),
     credentials: state,
@@ -134,7 +137,7 @@ async function connectAndServe(
       reports = startReports(ready, { facts, platform, now: () => currentFacts(options), log });
     },
     mayMove: address.mayMove,
-    onCommand: (name, input) => handleCommand(options, name, input, forget),
+    onCommand: (name, input) => handleCommand(options, name, input, { forget, applyPolicy }),
   });
   reports?.stop();
   return { ...outcome, unlinked };
@@ -152,11 +155,27 @@ function saveWelcome(
   log(`connected as device ${deviceId} of ${owner}`);
 }
 
+/**
+ * Stores each policy before it is applied, so that it counts from the start of the agent on. Of one connection the
+ * numbers only rise; the first policy of a connection always counts, because the server may have been restored from a
+ * backup.
+ */
+function createPolicyReceiver({ state, folder, sessions, log }: AgentContext): CommandContext['applyPolicy'] {
+  let received = 0;
+  return async (policy) => {
+    if (policy.number < received) return;
+    received = policy.number;
+    saveState(folder, Object.assign(state, { policy }));
+    log(`policy ${policy.number} applies`);
+    sessions.policyChanged();
+  };
+}
+
 async function handleCommand(
   options: AgentContext,
   name: string,
   input: unknown,
-  forget: () => Promise<void>,
+  connection: Pick<CommandContext, 'forget' | 'applyPolicy'>,
 ): Promise<CommandAnswer> {
   const { platform, state, folder, log } = options;
   log(`command received: ${name}`);
@@ -164,7 +183,7 @@ async function handleCommand(
     platform,
     sessions: options.sessions,
     afterReply: (work) => void setImmediate(() => void work().catch((error: unknown) => log(String(error)))),
-    forget,
+    ...connection,
     rename: async (newName) => saveState(folder, Object.assign(state, { name: newName })),
   });
   if ('refused' in answer) log(`command refused: ${name}: ${answer.refused}`);

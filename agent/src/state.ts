@@ -10,6 +10,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { defaultPolicy, type Policy } from '@drawbridge/contract/policy';
+import type { CommandInput } from '@drawbridge/contract/uplink/commands';
 import { createDeviceKey } from './uplink/keys.ts';
 
 export interface AgentState {
@@ -29,6 +31,8 @@ export interface AgentState {
   deviceId: number;
   owner: string;
   name: string;
+  /** The policy that the server sent last; absent if it never sent one. */
+  policy?: CommandInput<'policy'>;
 }
 
 const fileIn = (folder: string): string => join(folder, 'agent.json');
@@ -46,6 +50,9 @@ export const newState = (server: string, token: string, certificate: string): Ag
   owner: '',
   name: '',
 });
+
+/** A policy that an earlier version stored may lack settings. */
+export const policyOf = ({ policy }: AgentState): Policy => ({ ...defaultPolicy, ...policy?.policy });
 
 export function loadState(folder: string): AgentState | undefined {
   try {

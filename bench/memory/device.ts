@@ -1,5 +1,6 @@
 /** A simulated device that takes part in sessions: the agent's own uplink and session code, with a machine that does not exist. */
 import { setTimeout as wait } from 'node:timers/promises';
+import { defaultPolicy } from '@drawbridge/contract/policy';
 import type { CommandInput } from '@drawbridge/contract/uplink/commands';
 import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import { createAgentSessions } from '@drawbridge/agent/session/agent-sessions';
@@ -16,6 +17,7 @@ export async function startSimulatedDevice(server: string, token: string): Promi
     identity: () => credentials,
     certificates: () => [certificate],
     platform: createFakePlatform(),
+    policy: () => defaultPolicy,
     features: [],
     now: () => Math.floor(Date.now() / 1_000),
     log: () => {},

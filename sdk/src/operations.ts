@@ -1398,8 +1398,8 @@ export interface GroupsSettingsParams {
 /** The answer to groups/settings. */
 export interface GroupsSettingsReply {
   data: {
-    /** Whether the person at the device is asked before somebody connects. Holders of agent_no_confirm are not held up */
-    confirm: 'never' | 'ask';
+    /** Whether the person at the device is asked before somebody connects. With `ask`, holders of agent_no_confirm are not held up; with `always`, everyone is, and the device ensures it */
+    confirm: 'never' | 'ask' | 'always';
     /** Whether devices of the group have one-time URLs; `inherit` leaves it to the account */
     onetime_url: 'inherit' | 'allow' | 'forbid';
   };
@@ -1409,8 +1409,8 @@ export interface GroupsSettingsReply {
 export interface GroupsSettingsUpdateParams {
   /** Group */
   id: number;
-  /** Whether the person at the device is asked before somebody connects. Holders of agent_no_confirm are not held up */
-  confirm?: 'never' | 'ask';
+  /** Whether the person at the device is asked before somebody connects. With `ask`, holders of agent_no_confirm are not held up; with `always`, everyone is, and the device ensures it */
+  confirm?: 'never' | 'ask' | 'always';
   /** Whether devices of the group have one-time URLs; `inherit` leaves it to the account */
   onetime_url?: 'inherit' | 'allow' | 'forbid';
 }
@@ -1517,6 +1517,420 @@ export interface BrandingLogoRemoveReply {
   status: 0;
 }
 
+/** GET /v1/agents/policy: Show the policy of a device: each setting, and whether the device, its group or the account decided it. */
+export interface AgentsPolicyParams {
+  agent_id: number;
+}
+
+/** The answer to agents/policy. */
+export interface AgentsPolicyReply {
+  data: {
+    /** Whether the person at the device is asked before somebody connects. With `ask`, holders of agent_no_confirm are not held up; with `always`, everyone is, and the device ensures it */
+    confirm: {
+      /** Whether the person at the device is asked before somebody connects. With `ask`, holders of agent_no_confirm are not held up; with `always`, everyone is, and the device ensures it */
+      value: 'never' | 'ask' | 'always';
+      /** Where the value comes from */
+      from: 'default' | 'account' | 'group' | 'device';
+      /** What would apply without an own value */
+      inherited: 'never' | 'ask' | 'always';
+      /** Where the value comes from */
+      inherited_from: 'default' | 'account' | 'group' | 'device';
+    };
+    /** `allowed` leaves it to the link, to the account and to the operator */
+    recording: {
+      /** `allowed` leaves it to the link, to the account and to the operator */
+      value: 'off' | 'allowed' | 'always';
+      /** Where the value comes from */
+      from: 'default' | 'account' | 'group' | 'device';
+      /** What would apply without an own value */
+      inherited: 'off' | 'allowed' | 'always';
+      /** Where the value comes from */
+      inherited_from: 'default' | 'account' | 'group' | 'device';
+    };
+    /** In which directions the clipboard is sent */
+    clipboard: {
+      /** In which directions the clipboard is sent */
+      value: 'off' | 'to_device' | 'from_device' | 'both';
+      /** Where the value comes from */
+      from: 'default' | 'account' | 'group' | 'device';
+      /** What would apply without an own value */
+      inherited: 'off' | 'to_device' | 'from_device' | 'both';
+      /** Where the value comes from */
+      inherited_from: 'default' | 'account' | 'group' | 'device';
+    };
+    /** In which directions files are sent. Creating, renaming and removing count as `to_device` */
+    files: {
+      /** In which directions files are sent. Creating, renaming and removing count as `to_device` */
+      value: 'off' | 'to_device' | 'from_device' | 'both';
+      /** Where the value comes from */
+      from: 'default' | 'account' | 'group' | 'device';
+      /** What would apply without an own value */
+      inherited: 'off' | 'to_device' | 'from_device' | 'both';
+      /** Where the value comes from */
+      inherited_from: 'default' | 'account' | 'group' | 'device';
+    };
+    /** Whether operators can open terminals */
+    terminal: {
+      /** Whether operators can open terminals */
+      value: 'off' | 'on';
+      /** Where the value comes from */
+      from: 'default' | 'account' | 'group' | 'device';
+      /** What would apply without an own value */
+      inherited: 'off' | 'on';
+      /** Where the value comes from */
+      inherited_from: 'default' | 'account' | 'group' | 'device';
+    };
+    /** Whether sessions may switch from the relay to a direct connection */
+    direct: {
+      /** Whether sessions may switch from the relay to a direct connection */
+      value: 'off' | 'on';
+      /** Where the value comes from */
+      from: 'default' | 'account' | 'group' | 'device';
+      /** What would apply without an own value */
+      inherited: 'off' | 'on';
+      /** Where the value comes from */
+      inherited_from: 'default' | 'account' | 'group' | 'device';
+    };
+    /** When the device ends a session that nobody uses */
+    idle_timeout: {
+      /** When the device ends a session that nobody uses */
+      value: 'never' | '5m' | '10m' | '15m' | '30m' | '1h' | '2h' | '4h' | '8h';
+      /** Where the value comes from */
+      from: 'default' | 'account' | 'group' | 'device';
+      /** What would apply without an own value */
+      inherited: 'never' | '5m' | '10m' | '15m' | '30m' | '1h' | '2h' | '4h' | '8h';
+      /** Where the value comes from */
+      inherited_from: 'default' | 'account' | 'group' | 'device';
+    };
+    /** Whether the device has one-time URLs */
+    onetime_url: {
+      /** Whether the device has one-time URLs */
+      value: 'allow' | 'forbid';
+      /** Where the value comes from */
+      from: 'default' | 'account' | 'group' | 'device';
+      /** What would apply without an own value */
+      inherited: 'allow' | 'forbid';
+      /** Where the value comes from */
+      inherited_from: 'default' | 'account' | 'group' | 'device';
+    };
+    /** Which updates the agent is meant to receive */
+    update_channel: {
+      /** Which updates the agent is meant to receive */
+      value: 'stable' | 'off';
+      /** Where the value comes from */
+      from: 'default' | 'account' | 'group' | 'device';
+      /** What would apply without an own value */
+      inherited: 'stable' | 'off';
+      /** Where the value comes from */
+      inherited_from: 'default' | 'account' | 'group' | 'device';
+    };
+  };
+  /** Whether the agent enforces the policy itself. For an older agent the server does what it can: it allows less */
+  enforced: boolean;
+}
+
+/** POST /v1/agents/policy/update: Change the policy of a device; what is not sent stays as it is, and `inherit` leaves it to the group or the account. */
+export interface AgentsPolicyUpdateParams {
+  agent_id: number;
+  /** Whether the person at the device is asked before somebody connects. With `ask`, holders of agent_no_confirm are not held up; with `always`, everyone is, and the device ensures it */
+  confirm?: 'never' | 'ask' | 'always' | 'inherit';
+  /** `allowed` leaves it to the link, to the account and to the operator */
+  recording?: 'off' | 'allowed' | 'always' | 'inherit';
+  /** In which directions the clipboard is sent */
+  clipboard?: 'off' | 'to_device' | 'from_device' | 'both' | 'inherit';
+  /** In which directions files are sent. Creating, renaming and removing count as `to_device` */
+  files?: 'off' | 'to_device' | 'from_device' | 'both' | 'inherit';
+  /** Whether operators can open terminals */
+  terminal?: 'off' | 'on' | 'inherit';
+  /** Whether sessions may switch from the relay to a direct connection */
+  direct?: 'off' | 'on' | 'inherit';
+  /** When the device ends a session that nobody uses */
+  idle_timeout?: 'never' | '5m' | '10m' | '15m' | '30m' | '1h' | '2h' | '4h' | '8h' | 'inherit';
+  /** Whether the device has one-time URLs */
+  onetime_url?: 'allow' | 'forbid' | 'inherit';
+  /** Which updates the agent is meant to receive */
+  update_channel?: 'stable' | 'off' | 'inherit';
+}
+
+/** The answer to agents/policy/update. */
+export interface AgentsPolicyUpdateReply {
+  status: 0;
+}
+
+/** GET /v1/groups/policy: Show the policy of a group: each setting, and whether the group or the account decided it. */
+export interface GroupsPolicyParams {
+  /** Group */
+  id: number;
+}
+
+/** The answer to groups/policy. */
+export interface GroupsPolicyReply {
+  data: {
+    /** Whether the person at the device is asked before somebody connects. With `ask`, holders of agent_no_confirm are not held up; with `always`, everyone is, and the device ensures it */
+    confirm: {
+      /** Whether the person at the device is asked before somebody connects. With `ask`, holders of agent_no_confirm are not held up; with `always`, everyone is, and the device ensures it */
+      value: 'never' | 'ask' | 'always';
+      /** Where the value comes from */
+      from: 'default' | 'account' | 'group' | 'device';
+      /** What would apply without an own value */
+      inherited: 'never' | 'ask' | 'always';
+      /** Where the value comes from */
+      inherited_from: 'default' | 'account' | 'group' | 'device';
+    };
+    /** `allowed` leaves it to the link, to the account and to the operator */
+    recording: {
+      /** `allowed` leaves it to the link, to the account and to the operator */
+      value: 'off' | 'allowed' | 'always';
+      /** Where the value comes from */
+      from: 'default' | 'account' | 'group' | 'device';
+      /** What would apply without an own value */
+      inherited: 'off' | 'allowed' | 'always';
+      /** Where the value comes from */
+      inherited_from: 'default' | 'account' | 'group' | 'device';
+    };
+    /** In which directions the clipboard is sent */
+    clipboard: {
+      /** In which directions the clipboard is sent */
+      value: 'off' | 'to_device' | 'from_device' | 'both';
+      /** Where the value comes from */
+      from: 'default' | 'account' | 'group' | 'device';
+      /** What would apply without an own value */
+      inherited: 'off' | 'to_device' | 'from_device' | 'both';
+      /** Where the value comes from */
+      inherited_from: 'default' | 'account' | 'group' | 'device';
+    };
+    /** In which directions files are sent. Creating, renaming and removing count as `to_device` */
+    files: {
+      /** In which directions files are sent. Creating, renaming and removing count as `to_device` */
+      value: 'off' | 'to_device' | 'from_device' | 'both';
+      /** Where the value comes from */
+      from: 'default' | 'account' | 'group' | 'device';
+      /** What would apply without an own value */
+      inherited: 'off' | 'to_device' | 'from_device' | 'both';
+      /** Where the value comes from */
+      inherited_from: 'default' | 'account' | 'group' | 'device';
+    };
+    /** Whether operators can open terminals */
+    terminal: {
+      /** Whether operators can open terminals */
+      value: 'off' | 'on';
+      /** Where the value comes from */
+      from: 'default' | 'account' | 'group' | 'device';
+      /** What would apply without an own value */
+      inherited: 'off' | 'on';
+      /** Where the value comes from */
+      inherited_from: 'default' | 'account' | 'group' | 'device';
+    };
+    /** Whether sessions may switch from the relay to a direct connection */
+    direct: {
+      /** Whether sessions may switch from the relay to a direct connection */
+      value: 'off' | 'on';
+      /** Where the value comes from */
+      from: 'default' | 'account' | 'group' | 'device';
+      /** What would apply without an own value */
+      inherited: 'off' | 'on';
+      /** Where the value comes from */
+      inherited_from: 'default' | 'account' | 'group' | 'device';
+    };
+    /** When the device ends a session that nobody uses */
+    idle_timeout: {
+      /** When the device ends a session that nobody uses */
+      value: 'never' | '5m' | '10m' | '15m' | '30m' | '1h' | '2h' | '4h' | '8h';
+      /** Where the value comes from */
+      from: 'default' | 'account' | 'group' | 'device';
+      /** What would apply without an own value */
+      inherited: 'never' | '5m' | '10m' | '15m' | '30m' | '1h' | '2h' | '4h' | '8h';
+      /** Where the value comes from */
+      inherited_from: 'default' | 'account' | 'group' | 'device';
+    };
+    /** Whether the device has one-time URLs */
+    onetime_url: {
+      /** Whether the device has one-time URLs */
+      value: 'allow' | 'forbid';
+      /** Where the value comes from */
+      from: 'default' | 'account' | 'group' | 'device';
+      /** What would apply without an own value */
+      inherited: 'allow' | 'forbid';
+      /** Where the value comes from */
+      inherited_from: 'default' | 'account' | 'group' | 'device';
+    };
+    /** Which updates the agent is meant to receive */
+    update_channel: {
+      /** Which updates the agent is meant to receive */
+      value: 'stable' | 'off';
+      /** Where the value comes from */
+      from: 'default' | 'account' | 'group' | 'device';
+      /** What would apply without an own value */
+      inherited: 'stable' | 'off';
+      /** Where the value comes from */
+      inherited_from: 'default' | 'account' | 'group' | 'device';
+    };
+  };
+}
+
+/** POST /v1/groups/policy/update: Change the policy of a group; what is not sent stays as it is, and `inherit` leaves it to the account. */
+export interface GroupsPolicyUpdateParams {
+  /** Group */
+  id: number;
+  /** Whether the person at the device is asked before somebody connects. With `ask`, holders of agent_no_confirm are not held up; with `always`, everyone is, and the device ensures it */
+  confirm?: 'never' | 'ask' | 'always' | 'inherit';
+  /** `allowed` leaves it to the link, to the account and to the operator */
+  recording?: 'off' | 'allowed' | 'always' | 'inherit';
+  /** In which directions the clipboard is sent */
+  clipboard?: 'off' | 'to_device' | 'from_device' | 'both' | 'inherit';
+  /** In which directions files are sent. Creating, renaming and removing count as `to_device` */
+  files?: 'off' | 'to_device' | 'from_device' | 'both' | 'inherit';
+  /** Whether operators can open terminals */
+  terminal?: 'off' | 'on' | 'inherit';
+  /** Whether sessions may switch from the relay to a direct connection */
+  direct?: 'off' | 'on' | 'inherit';
+  /** When the device ends a session that nobody uses */
+  idle_timeout?: 'never' | '5m' | '10m' | '15m' | '30m' | '1h' | '2h' | '4h' | '8h' | 'inherit';
+  /** Whether the device has one-time URLs */
+  onetime_url?: 'allow' | 'forbid' | 'inherit';
+  /** Which updates the agent is meant to receive */
+  update_channel?: 'stable' | 'off' | 'inherit';
+}
+
+/** The answer to groups/policy/update. */
+export interface GroupsPolicyUpdateReply {
+  status: 0;
+}
+
+export type AccountPolicyParams = NoParams;
+
+/** The answer to account/policy. */
+export interface AccountPolicyReply {
+  data: {
+    /** Whether the person at the device is asked before somebody connects. With `ask`, holders of agent_no_confirm are not held up; with `always`, everyone is, and the device ensures it */
+    confirm: {
+      /** Whether the person at the device is asked before somebody connects. With `ask`, holders of agent_no_confirm are not held up; with `always`, everyone is, and the device ensures it */
+      value: 'never' | 'ask' | 'always';
+      /** Where the value comes from */
+      from: 'default' | 'account' | 'group' | 'device';
+      /** What would apply without an own value */
+      inherited: 'never' | 'ask' | 'always';
+      /** Where the value comes from */
+      inherited_from: 'default' | 'account' | 'group' | 'device';
+    };
+    /** `allowed` leaves it to the link, to the account and to the operator */
+    recording: {
+      /** `allowed` leaves it to the link, to the account and to the operator */
+      value: 'off' | 'allowed' | 'always';
+      /** Where the value comes from */
+      from: 'default' | 'account' | 'group' | 'device';
+      /** What would apply without an own value */
+      inherited: 'off' | 'allowed' | 'always';
+      /** Where the value comes from */
+      inherited_from: 'default' | 'account' | 'group' | 'device';
+    };
+    /** In which directions the clipboard is sent */
+    clipboard: {
+      /** In which directions the clipboard is sent */
+      value: 'off' | 'to_device' | 'from_device' | 'both';
+      /** Where the value comes from */
+      from: 'default' | 'account' | 'group' | 'device';
+      /** What would apply without an own value */
+      inherited: 'off' | 'to_device' | 'from_device' | 'both';
+      /** Where the value comes from */
+      inherited_from: 'default' | 'account' | 'group' | 'device';
+    };
+    /** In which directions files are sent. Creating, renaming and removing count as `to_device` */
+    files: {
+      /** In which directions files are sent. Creating, renaming and removing count as `to_device` */
+      value: 'off' | 'to_device' | 'from_device' | 'both';
+      /** Where the value comes from */
+      from: 'default' | 'account' | 'group' | 'device';
+      /** What would apply without an own value */
+      inherited: 'off' | 'to_device' | 'from_device' | 'both';
+      /** Where the value comes from */
+      inherited_from: 'default' | 'account' | 'group' | 'device';
+    };
+    /** Whether operators can open terminals */
+    terminal: {
+      /** Whether operators can open terminals */
+      value: 'off' | 'on';
+      /** Where the value comes from */
+      from: 'default' | 'account' | 'group' | 'device';
+      /** What would apply without an own value */
+      inherited: 'off' | 'on';
+      /** Where the value comes from */
+      inherited_from: 'default' | 'account' | 'group' | 'device';
+    };
+    /** Whether sessions may switch from the relay to a direct connection */
+    direct: {
+      /** Whether sessions may switch from the relay to a direct connection */
+      value: 'off' | 'on';
+      /** Where the value comes from */
+      from: 'default' | 'account' | 'group' | 'device';
+      /** What would apply without an own value */
+      inherited: 'off' | 'on';
+      /** Where the value comes from */
+      inherited_from: 'default' | 'account' | 'group' | 'device';
+    };
+    /** When the device ends a session that nobody uses */
+    idle_timeout: {
+      /** When the device ends a session that nobody uses */
+      value: 'never' | '5m' | '10m' | '15m' | '30m' | '1h' | '2h' | '4h' | '8h';
+      /** Where the value comes from */
+      from: 'default' | 'account' | 'group' | 'device';
+      /** What would apply without an own value */
+      inherited: 'never' | '5m' | '10m' | '15m' | '30m' | '1h' | '2h' | '4h' | '8h';
+      /** Where the value comes from */
+      inherited_from: 'default' | 'account' | 'group' | 'device';
+    };
+    /** Whether the device has one-time URLs */
+    onetime_url: {
+      /** Whether the device has one-time URLs */
+      value: 'allow' | 'forbid';
+      /** Where the value comes from */
+      from: 'default' | 'account' | 'group' | 'device';
+      /** What would apply without an own value */
+      inherited: 'allow' | 'forbid';
+      /** Where the value comes from */
+      inherited_from: 'default' | 'account' | 'group' | 'device';
+    };
+    /** Which updates the agent is meant to receive */
+    update_channel: {
+      /** Which updates the agent is meant to receive */
+      value: 'stable' | 'off';
+      /** Where the value comes from */
+      from: 'default' | 'account' | 'group' | 'device';
+      /** What would apply without an own value */
+      inherited: 'stable' | 'off';
+      /** Where the value comes from */
+      inherited_from: 'default' | 'account' | 'group' | 'device';
+    };
+  };
+}
+
+/** POST /v1/account/policy/update: Change the policy of the account; what is not sent stays as it is, and `inherit` restores the default. */
+export interface AccountPolicyUpdateParams {
+  /** Whether the person at the device is asked before somebody connects. With `ask`, holders of agent_no_confirm are not held up; with `always`, everyone is, and the device ensures it */
+  confirm?: 'never' | 'ask' | 'always' | 'inherit';
+  /** `allowed` leaves it to the link, to the account and to the operator */
+  recording?: 'off' | 'allowed' | 'always' | 'inherit';
+  /** In which directions the clipboard is sent */
+  clipboard?: 'off' | 'to_device' | 'from_device' | 'both' | 'inherit';
+  /** In which directions files are sent. Creating, renaming and removing count as `to_device` */
+  files?: 'off' | 'to_device' | 'from_device' | 'both' | 'inherit';
+  /** Whether operators can open terminals */
+  terminal?: 'off' | 'on' | 'inherit';
+  /** Whether sessions may switch from the relay to a direct connection */
+  direct?: 'off' | 'on' | 'inherit';
+  /** When the device ends a session that nobody uses */
+  idle_timeout?: 'never' | '5m' | '10m' | '15m' | '30m' | '1h' | '2h' | '4h' | '8h' | 'inherit';
+  /** Whether the device has one-time URLs */
+  onetime_url?: 'allow' | 'forbid' | 'inherit';
+  /** Which updates the agent is meant to receive */
+  update_channel?: 'stable' | 'off' | 'inherit';
+}
+
+/** The answer to account/policy/update. */
+export interface AccountPolicyUpdateReply {
+  status: 0;
+}
+
 /** A file to upload. A stream is sent while it is read, and needs a `fetch` that supports this. */
 export type Bytes = Blob | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>;
 
@@ -1617,6 +2031,12 @@ export interface Operations {
   'branding/update': { params: BrandingUpdateParams; reply: BrandingUpdateReply };
   'branding/logo': { params: BrandingLogoParams; bytes: Bytes; reply: BrandingLogoReply };
   'branding/logo/remove': { params: BrandingLogoRemoveParams; reply: BrandingLogoRemoveReply };
+  'agents/policy': { params: AgentsPolicyParams; reply: AgentsPolicyReply };
+  'agents/policy/update': { params: AgentsPolicyUpdateParams; reply: AgentsPolicyUpdateReply };
+  'groups/policy': { params: GroupsPolicyParams; reply: GroupsPolicyReply };
+  'groups/policy/update': { params: GroupsPolicyUpdateParams; reply: GroupsPolicyUpdateReply };
+  'account/policy': { params: AccountPolicyParams; reply: AccountPolicyReply };
+  'account/policy/update': { params: AccountPolicyUpdateParams; reply: AccountPolicyUpdateReply };
 }
 
 export type OperationId = keyof Operations;
@@ -1714,4 +2134,10 @@ export const routes: Record<OperationId, OperationRoute> = {
   'branding/update': { method: 'POST', in: 'body' },
   'branding/logo': { method: 'POST', in: 'query', body: 'bytes' },
   'branding/logo/remove': { method: 'POST', in: 'body' },
+  'agents/policy': { method: 'GET', in: 'query' },
+  'agents/policy/update': { method: 'POST', in: 'body' },
+  'groups/policy': { method: 'GET', in: 'query' },
+  'groups/policy/update': { method: 'POST', in: 'body' },
+  'account/policy': { method: 'GET', in: 'query' },
+  'account/policy/update': { method: 'POST', in: 'body' },
 };

@@ -66,6 +66,8 @@ async function tellDevices(story: Story): Promise<{ desk: number; duplicate: num
   await tell('agents/update', { id: desk, name: 'Front desk', permanent_url });
   await tell('agents/settings/update', { agent_id: duplicate, onetime_url: 'forbid' });
   await tell('agents/settings', { agent_id: duplicate });
+  await tell('agents/policy/update', { agent_id: duplicate, terminal: 'off', onetime_url: 'inherit' });
+  await tell('agents/policy', { agent_id: duplicate });
   await tell('agents/connect', { agent_id: desk, video: true });
   await tell('agents/reboot', { id: desk, safe: false });
   await tell('agents/wake', { id: desk });
@@ -96,6 +98,8 @@ async function tellGroups({ tell }: Story, desk: number): Promise<number> {
   await tell('groups/agent/insert', { id, agent_id: desk });
   await tell('groups/settings/update', { id, confirm: 'ask' });
   await tell('groups/settings', { id });
+  await tell('groups/policy/update', { id, files: 'from_device' });
+  await tell('groups/policy', { id });
   const { id: token } = await tell('agents/enroll/create', { group_id: id, uses: 5 });
   await tell('agents/enroll/list');
   await tell('agents/enroll/revoke', { id: token });
@@ -171,6 +175,8 @@ async function tellAccount({ tell }: Story): Promise<void> {
   await tell('plan/info');
   await tell('account/update', { record: false });
   await tell('account/info');
+  await tell('account/policy/update', { idle_timeout: '30m' });
+  await tell('account/policy');
   await tell('branding/update', { name: 'Harbour IT', accent: '#1f6feb' });
   await tell('branding/logo');
   await tell('branding/info');

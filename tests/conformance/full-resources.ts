@@ -104,7 +104,15 @@ async function fillDevices({ server: { store } }: TestService, account: TestAcco
     ['', 'one'],
     ['never given', 'two'],
   ] as const)
-    await must(store, 'devices/arrive', { accountId, id, presented, epoch, ...arrival, fingerprint });
+    await must(store, 'devices/arrive', {
+      accountId,
+      id,
+      presented,
+      epoch,
+      uplinkVersion: 3,
+      ...arrival,
+      fingerprint,
+    });
 }
 
 /** A role on the device, one on the group and one without scope, to the colleague and to the colleague's department. */

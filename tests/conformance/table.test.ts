@@ -186,7 +186,7 @@ test('every row requires a permission, and names only fields that it takes', () 
 });
 
 test('an operation that the system of the device can refuse says on which systems it works', () => {
-  const everywhere = ['logout', 'settings'];
+  const everywhere = ['logout', 'policy', 'settings'];
   const refusable = Object.keys(commands).filter(
     (name) => `agents/${name}` in v1 && !everywhere.includes(name),
   );

@@ -32,6 +32,8 @@ const membership = ({ departments, people }: Organisation, { a, b }: ModelStep) 
   email: pickAt(people, b),
 });
 
+const policyOf = (index: number) => ({ terminal: pickAt(['on', 'off', 'inherit'], index) });
+
 export const modelActions = {
   'creates a role': (_org, { a, b }) => {
     const type = pickAt(types, a);
@@ -66,6 +68,15 @@ export const modelActions = {
     'agents/update',
     { id: pickAt(devices, a), permanent_url: { enable: true, password: 'correct horse 7' } },
   ],
+  'changes the policy of a device': ({ devices }, { a, b }) => [
+    'agents/policy/update',
+    { agent_id: pickAt(devices, a), ...policyOf(b) },
+  ],
+  'changes the policy of a group': ({ groups }, { a, b }) => [
+    'groups/policy/update',
+    { id: pickAt(groups, a), ...policyOf(b) },
+  ],
+  'changes the policy of the account': (_org, { b }) => ['account/policy/update', policyOf(b)],
   'unlinks a device': ({ devices }, { a }) => ['agents/logout', { id: pickAt(devices, a) }],
   'makes a key': () => ['keys/create', {}],
   'invites a person': ({ people }, { a }) => ['team/member/invite', { email: pickAt(people, a) }],

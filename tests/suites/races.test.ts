@@ -76,7 +76,14 @@ test(
     const { accountId, agent } = await openAccount(store);
     const [one, other] = [await agent(), await agent()];
     const arrive = ({ id }: { id: number }) =>
-      store.change('devices/arrive', { accountId, id, presented: '', epoch: 'epoch', ...arrival });
+      store.change('devices/arrive', {
+        accountId,
+        id,
+        presented: '',
+        epoch: 'epoch',
+        uplinkVersion: 3,
+        ...arrival,
+      });
     await arrive(one);
     await sql('begin');
     await sql(`update account set rights_version = rights_version + 1 where account_id = ${accountId}`);

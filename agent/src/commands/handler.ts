@@ -15,6 +15,8 @@ export interface CommandContext {
   afterReply(work: () => Promise<void>): void;
   /** Forgets the account and stops. */
   forget(): Promise<void>;
+  /** Stores the policy of the device and applies it to the sessions. */
+  applyPolicy(policy: CommandInput<'policy'>): Promise<void>;
   /** Saves the name that the server has for the device. */
   rename(name: string): Promise<void>;
 }

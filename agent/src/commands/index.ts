@@ -10,6 +10,7 @@ import { NotPossible } from '../platform/platform.ts';
 import type { CommandHandler, CommandContext } from './handler.ts';
 import { lockCommand } from './lock.ts';
 import { logoutCommand } from './logout.ts';
+import { policyCommand } from './policy.ts';
 import { previewCommand } from './preview.ts';
 import { rebootCommand } from './reboot.ts';
 import { sessionCommand } from './session.ts';
@@ -30,6 +31,7 @@ const commands: { [Name in CommandName]: CommandHandler<Name> } = {
   session: sessionCommand,
   session_end: sessionEndCommand,
   session_record: sessionRecordCommand,
+  policy: policyCommand,
 };
 
 /** Runs a command from the server. Unknown commands and invalid input are refused. */

@@ -1,5 +1,6 @@
 /** Serves an invitation: waits for operators, reconnects when the connection is lost, and leaves nothing behind. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { defaultPolicy } from '@drawbridge/contract/policy';
 import type { ClientOptions } from 'ws';
 import { createDeviceKey } from '../uplink/keys.ts';
 import { NotPossible, type Platform } from '../platform/platform.ts';
@@ -67,6 +68,7 @@ async function prepare(options: InvitationOptions): Promise<InvitationContext> {
     certificates: () => [known.certificate],
     connect: options.connect,
     platform,
+    policy: () => defaultPolicy,
     features: trackPresence([...options.features, createInstallRequestFeature(server, say)], {
       arrived(context) {
         present.add(context);

@@ -33,6 +33,8 @@ export interface AdmittedOperator {
   leave(): void;
   /** Tells both sides whether the session is recorded. */
   announceRecording(isRecorded: boolean): Promise<void>;
+  /** Tells the operator that the session can do less than before. */
+  announceCapabilities(capabilities: SessionCapabilities): void;
 }
 
 export type Admission = { refused: string } | AdmittedOperator;
@@ -61,16 +63,28 @@ export async function admitOperator(input: AdmissionInput): Promise<Admission> {
   const capabilities = capabilitiesOf(grant.permissions, input.handledKinds, whyNot);
   if (whyNot !== undefined) log(`the banner is not shown on the device: ${whyNot}`);
   log(`started with ${grant.operator.name}: ${[...capabilities.permissions].join(', ')}`);
-  const { permissions, unable } = capabilities;
-  const tellLive = (recording: boolean): void =>
-    input.tell({ ...about, recording, permissions: [...permissions], unable, phase: 'live', message: '' });
-  tellLive(about.recording);
+  const announce = createAnnouncer(input, about, capabilities);
+  announce({});
   const all = held.move();
-  const announceRecording = async (isRecorded: boolean): Promise<void> => {
-    await banner.update(isRecorded);
-    tellLive(isRecorded);
+  return {
+    capabilities,
+    leave: () => all.dispose(),
+    async announceRecording(isRecorded) {
+      await banner.update(isRecorded);
+      announce({ recording: isRecorded });
+    },
+    announceCapabilities: ({ permissions, unable }) => announce({ permissions: [...permissions], unable }),
   };
-  return { capabilities, leave: () => all.dispose(), announceRecording };
+}
+
+/** Tells the operator the state of the live session, with what has changed since the last time. */
+function createAnnouncer(
+  { tell }: AdmissionInput,
+  about: Awaited<Preparation['about']> & { recording: boolean },
+  { permissions, unable }: SessionCapabilities,
+): (changed: Partial<Pick<SessionMessage<'state'>, 'recording' | 'permissions' | 'unable'>>) => void {
+  let state = { ...about, permissions: [...permissions], unable, phase: 'live' as const, message: '' };
+  return (changed) => tell((state = { ...state, ...changed }));
 }
 
 /** Longer names are shortened in the middle, so that the rest of the banner stays visible. */

@@ -1,4 +1,5 @@
 /** What a session on the device needs. */
+import type { Policy } from '@drawbridge/contract/policy';
 import type { Grant } from '@drawbridge/contract/session/signed';
 import type { Clock, RelayListener, RelayTransport, SigningKey } from '@drawbridge/session/ports';
 import type { Platform } from '../platform/platform.ts';
@@ -15,6 +16,10 @@ export interface AgentSessionOptions {
   openRelay(listener: RelayListener): RelayTransport;
   clock: Clock;
   platform: Platform;
+  /** The policy of the device; read again whenever it counts. */
+  policy(): Policy;
+  /** The operator used a one-time link. */
+  isOnetime: boolean;
   features: readonly FeatureFactory[];
   participants: Participants;
   notice: Notice;

@@ -6,57 +6,30 @@ import {
   type FrameKindName,
 } from '@drawbridge/contract/session/frame-kinds';
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
-import type { Grant, RecordingTarget } from '@drawbridge/contract/session/signed';
+import { idleMinutesOf } from '@drawbridge/contract/policy';
 import { startDeviceSession, type DeviceConnection, type SendableKind } from '@drawbridge/session/device';
 import { nodeCrypto } from '@drawbridge/session/node/crypto';
-import { openDirectPeer } from '@drawbridge/session/node/direct-peer';
 import { encodePayload, type Payload } from '@drawbridge/session/payloads';
 import { admitOperator, type AdmittedOperator } from './admit-operator.ts';
 import type { AgentSessionOptions } from './agent-session-options.ts';
+import type { AgentSession, AgentSessionState } from './agent-session-state.ts';
 import { askPerson, consentSeconds } from './consent.ts';
-import { createFeatureSet, type FeatureSet } from './feature-set.ts';
+import { createFeatureSet } from './feature-set.ts';
 import type { FeatureContext } from './feature.ts';
-import type { Seat } from './participants.ts';
+import { startIdleTimer } from './idle-timer.ts';
 import { plainText } from './plain-text.ts';
-import { prepareAdmission, type Preparation } from './prepare-admission.ts';
+import { prepareAdmission } from './prepare-admission.ts';
 import { createManualRecording, type ManualRecording } from './recording/manual-recording.ts';
-import { createSessionRecording, type SessionRecording } from './recording/session-recording.ts';
-
-export interface AgentSession {
-  number: number;
-  end(by: SessionMessage<'end'>['by'], message: string, back?: boolean): void;
-  /** Starts or stops a recording that the operator asked for; throws the reason for a refusal. */
-  record(target: RecordingTarget | undefined): void;
-  /** Resolves when everything the session opened is closed. */
-  closed: Promise<void>;
-}
-
-interface LiveSession extends Pick<AdmittedOperator, 'capabilities' | 'announceRecording'> {
-  seat: Seat;
-}
-
-interface State {
-  readonly options: AgentSessionOptions;
-  readonly grant: Grant;
-  readonly ended: AbortController;
-  readonly closed: PromiseWithResolvers<void>;
-  readonly cleanups: (() => void)[];
-  readonly about: Preparation['about'];
-  live: LiveSession | undefined;
-  refusals: number;
-  connection: DeviceConnection;
-  features: FeatureSet;
-  recording: SessionRecording;
-  manualRecording: ManualRecording;
-  log(line: string): void;
-}
+import { createSessionRecording } from './recording/session-recording.ts';
+import { applyPolicy, createPeerOpener, limitGrant, recordUnderPolicy } from './session-policy.ts';
 
 const noPermissions: ReadonlySet<string> = new Set();
 const maxMessage = 512;
 
 export function startAgentSession(options: AgentSessionOptions): AgentSession {
   const { operator } = options.grant;
-  const grant = { ...options.grant, operator: { ...operator, name: plainText(operator.name) } };
+  const named = { ...options.grant, operator: { ...operator, name: plainText(operator.name) } };
+  const grant = limitGrant(named, options.policy());
   const { about, release } = prepareAdmission(options.platform);
   const state = {
     options,
@@ -66,9 +39,10 @@ export function startAgentSession(options: AgentSessionOptions): AgentSession {
     cleanups: [release],
     about,
     live: undefined,
+    hasTriedDirect: false,
     refusals: 0,
     log: (line: string) => options.log(`session ${grant.session}: ${line}`),
-  } as unknown as State; // the remaining fields need the state itself and follow here
+  } as unknown as AgentSessionState; // the remaining fields need the state itself and follow here
   state.features = createFeatureSet(toContext(state), options.features);
   state.recording = createSessionRecording({
     grant,
@@ -81,12 +55,13 @@ export function startAgentSession(options: AgentSessionOptions): AgentSession {
   return {
     number: grant.session,
     end: (by, message, back) => end(state, by, message, back),
-    record: (target) => state.manualRecording.switchTo(target),
+    record: (target) => recordUnderPolicy(state, target),
+    policyChanged: () => applyPolicy(state),
     closed: state.closed.promise,
   };
 }
 
-const createManualRecordingOf = (state: State): ManualRecording =>
+const createManualRecordingOf = (state: AgentSessionState): ManualRecording =>
   createManualRecording({
     grant: state.grant,
     recording: state.recording,
@@ -96,21 +71,24 @@ const createManualRecordingOf = (state: State): ManualRecording =>
     refuse: (message) => refuse(state, 'state', message),
   });
 
-const ask = ({ options: { platform, participants }, ended }: State, question: string, seconds: number) =>
-  askPerson({ platform, participants, signal: ended.signal }, question, seconds);
+const ask = (
+  { options: { platform, participants }, ended }: AgentSessionState,
+  question: string,
+  seconds: number,
+) => askPerson({ platform, participants, signal: ended.signal }, question, seconds);
 
-const permissionsOf = ({ live }: State): ReadonlySet<string> =>
+const permissionsOf = ({ live }: AgentSessionState): ReadonlySet<string> =>
   live?.capabilities.permissions ?? noPermissions;
 
-function connect(state: State): DeviceConnection {
-  const { grant, signedGrant, deviceKey, openRelay, clock } = state.options;
+function connect(state: AgentSessionState): DeviceConnection {
+  const { signedGrant, deviceKey, openRelay, clock } = state.options;
   return startDeviceSession(
     {
-      grant,
+      grant: state.grant,
       signedGrant,
       deviceKey,
       openRelay,
-      openPeer: openDirectPeer,
+      openPeer: createPeerOpener(state),
       crypto: nodeCrypto,
       clock,
       permissions: () => permissionsOf(state),
@@ -128,28 +106,28 @@ function connect(state: State): DeviceConnection {
   );
 }
 
-function end(state: State, by: SessionMessage<'end'>['by'], message: string, back = false): void {
+function end(state: AgentSessionState, by: SessionMessage<'end'>['by'], message: string, back = false): void {
   state.connection.end({ by, message, back });
 }
 
-function send<Kind extends SendableKind>(state: State, kind: Kind, payload: Payload<Kind>): void {
+function send<Kind extends SendableKind>(state: AgentSessionState, kind: Kind, payload: Payload<Kind>): void {
   if (maySend('device', frameKinds[kind].byte, permissionsOf(state)))
     sendEncoded(state, kind, encodePayload(kind, payload));
 }
 
 /** What nobody is shown any more is not recorded either. */
-function sendEncoded(state: State, kind: SendableKind, payload: Uint8Array): void {
+function sendEncoded(state: AgentSessionState, kind: SendableKind, payload: Uint8Array): void {
   if (!maySend('device', frameKinds[kind].byte, permissionsOf(state))) return;
   state.connection.sendEncoded(kind, payload);
   if (!state.ended.signal.aborted) state.recording.record(kind, payload);
 }
 
-function refuse(state: State, kind: FrameKindName, message: string): void {
+function refuse(state: AgentSessionState, kind: FrameKindName, message: string): void {
   state.refusals += 1;
   send(state, 'refused', { kind, message: message.slice(0, maxMessage) });
 }
 
-function refuseForbidden(state: State, kind: FrameKindName): void {
+function refuseForbidden(state: AgentSessionState, kind: FrameKindName): void {
   const { permission }: FrameKind = frameKinds[kind];
   const reason = state.live?.capabilities.unable[permission ?? ''];
   refuse(state, kind, reason ?? 'This session does not have permission to do that.');
@@ -159,9 +137,18 @@ function refuseForbidden(state: State, kind: FrameKindName): void {
 const isControl = (kind: FrameKindName): boolean =>
   (frameKinds[kind] as FrameKind).permission === 'agent_control';
 
-function dispatchFrame<Kind extends FrameKindName>(state: State, kind: Kind, payload: Payload<Kind>): void {
+/** Pages send the other frames by themselves, while nobody uses them. */
+const isUse = <Kind extends FrameKindName>(kind: Kind, payload: Payload<Kind>): boolean =>
+  kind !== 'shown' && !(kind === 'terminal' && (payload as Payload<'terminal'>).do === 'read');
+
+function dispatchFrame<Kind extends FrameKindName>(
+  state: AgentSessionState,
+  kind: Kind,
+  payload: Payload<Kind>,
+): void {
   const { live } = state;
   if (!live) return refuse(state, kind, 'The session has not started yet.');
+  if (isUse(kind, payload)) live.idleTimer.used();
   const whyNot =
     kind === 'drive'
       ? live.seat.drive((payload as Payload<'drive'>).to)
@@ -172,7 +159,7 @@ function dispatchFrame<Kind extends FrameKindName>(state: State, kind: Kind, pay
   if (kind !== 'drive') state.features.handle(kind, payload);
 }
 
-function toContext(state: State): FeatureContext {
+function toContext(state: AgentSessionState): FeatureContext {
   const { platform } = state.options;
   const { session, operator } = state.grant;
   const shield = () => state.live!.seat.shield;
@@ -183,6 +170,9 @@ function toContext(state: State): FeatureContext {
       return permissionsOf(state);
     },
     platform,
+    get policy() {
+      return state.options.policy();
+    },
     send: (kind, payload) => send(state, kind, payload),
     sendEncoded: (kind, payload) => sendEncoded(state, kind, payload),
     buffered: () => state.connection.buffered(),
@@ -201,7 +191,7 @@ function toContext(state: State): FeatureContext {
 }
 
 /** The operator has proved its key: asks the person at the device where the grant says so, then starts the features. */
-async function admit(state: State, code: string): Promise<void> {
+async function admit(state: AgentSessionState, code: string): Promise<void> {
   const { grant, about, ended, cleanups, log } = state;
   const { platform, participants, notice } = state.options;
   const admission = await admitOperator({
@@ -224,20 +214,29 @@ async function admit(state: State, code: string): Promise<void> {
   else goLive(state, admission);
 }
 
-function goLive(state: State, { capabilities, announceRecording }: AdmittedOperator): void {
-  const seat = state.options.participants.join({
+function goLive(state: AgentSessionState, admitted: AdmittedOperator): void {
+  const { participants, clock, policy } = state.options;
+  const { permissions } = admitted.capabilities;
+  const seat = participants.join({
     name: state.grant.operator.name,
-    mayDrive: capabilities.permissions.has('agent_control'),
+    mayDrive: permissions.has('agent_control'),
     tell: (people) => send(state, 'people', people),
     releaseInput: state.features.releaseInput,
   });
-  state.cleanups.push(seat.leave);
-  state.live = { capabilities, announceRecording, seat };
+  const idleTimer = startIdleTimer(
+    clock,
+    () => idleMinutesOf(policy()) * 60_000,
+    () => end(state, 'device', 'The session was closed because nobody used it.'),
+  );
+  state.cleanups.push(seat.leave, idleTimer.stop);
+  state.live = { ...admitted, seat, idleTimer };
   state.recording.start();
-  state.features.start((kind) => maySend('operator', frameKinds[kind].byte, capabilities.permissions));
+  state.features.start((kind) => maySend('operator', frameKinds[kind].byte, permissions));
+  // The policy may have changed while the person was asked.
+  applyPolicy(state);
 }
 
-async function finish(state: State, message: string): Promise<void> {
+async function finish(state: AgentSessionState, message: string): Promise<void> {
   state.ended.abort();
   state.cleanups.forEach((leave) => leave());
   await state.features.stop();

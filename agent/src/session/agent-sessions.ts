@@ -1,4 +1,5 @@
 /** Runs the sessions of this device: opened by grants, several at a time, ended by number or all together. */
+import type { Policy } from '@drawbridge/contract/policy';
 import { isProblem } from '@drawbridge/contract/session/problem';
 import type { Grant } from '@drawbridge/contract/session/signed';
 import type { CommandInput } from '@drawbridge/contract/uplink/commands';
@@ -14,7 +15,9 @@ import { NotPossible, type Platform } from '../platform/platform.ts';
 import { createParticipants, type Participants } from './participants.ts';
 import { createNotice, type Notice } from './notice.ts';
 import type { FeatureFactory } from './feature.ts';
-import { startAgentSession, type AgentSession } from './agent-session.ts';
+import { startAgentSession } from './agent-session.ts';
+import type { AgentSession } from './agent-session-state.ts';
+import { whyForbidden } from './session-policy.ts';
 import type { AgentSessionOptions } from './agent-session-options.ts';
 
 export interface AgentSessions {
@@ -24,6 +27,8 @@ export interface AgentSessions {
   end(session: number, message: string): void;
   /** Starts or stops the recording of a session; rejects with the reason for a refusal. */
   record(input: CommandInput<'session_record'>): Promise<void>;
+  /** Applies the policy of the device to the running sessions. */
+  policyChanged(): void;
   /** Ends all sessions; resolves when everything they opened is closed. */
   stop(message: string): Promise<void>;
 }
@@ -36,6 +41,8 @@ export interface AgentSessionsOptions {
   /** The options with which to reach a relay through a proxy. */
   connect?(relay: string): ClientOptions | undefined;
   platform: Platform;
+  /** The policy of the device; read again whenever it counts. */
+  policy(): Policy;
   features: readonly FeatureFactory[];
   /** Unix time in seconds. */
   now(): number;
@@ -84,6 +91,7 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
       if (!session) throw new NotPossible('The session is over.');
       session.record(record);
     },
+    policyChanged: () => [...state.running].forEach((session) => session.policyChanged()),
     async stop(message) {
       state.opening.forEach((opening) => void (opening.isStopped = true));
       endWhere(state, () => true, message, false);
@@ -102,7 +110,7 @@ const endWhere = (
 
 async function open(
   state: State,
-  { grant: signedGrant, ticket, relay }: CommandInput<'session'>,
+  { grant: signedGrant, ticket, relay, onetime: isOnetime = false }: CommandInput<'session'>,
 ): Promise<void> {
   const { options, running, participants, notice, clock } = state;
   const { publicKey, privateKey, serverKey } = options.identity();
@@ -110,10 +118,14 @@ async function open(
   endWhere(state, ({ number }) => number === grant.session, 'The operator is reconnecting.', true);
   if (running.size >= maxSessions) throw new NotPossible('Too many operators are connected to this device.');
   if (!/^(https|wss):/.test(relay)) throw new NotPossible('The address of the relay must start with wss://.');
+  const whyNot = whyForbidden(grant, isOnetime, options.policy());
+  if (whyNot !== undefined) throw new NotPossible(whyNot);
   const certificates = options.certificates();
   const session = startAgentSession({
     grant,
     signedGrant,
+    isOnetime,
+    policy: options.policy,
     platform: options.platform,
     features: options.features,
     participants,

@@ -10,6 +10,9 @@ export interface FeatureSet {
   start(mayHandle: (kind: FrameKindName) => boolean): void;
   handle<Kind extends FrameKindName>(kind: Kind, payload: Payload<Kind>): void;
   releaseInput(): void;
+  /** Stops the features that handle no kind of frame which is still allowed. */
+  restrict(mayHandle: (kind: FrameKindName) => boolean): void;
+  policyChanged(): void;
   stop(): Promise<void>;
 }
 
@@ -38,13 +41,23 @@ export function createFeatureSet(context: FeatureContext, factories: readonly Fe
       else context.refuse(kind, 'This agent cannot do that.');
     },
     releaseInput: () => started.forEach((feature) => feature.releaseInput?.()),
+    restrict(mayHandle) {
+      const forbidden = [...started].filter((feature) => !kindsOf(feature).some(mayHandle));
+      forbidden.forEach((feature) => started.delete(feature));
+      void stopAll(context, forbidden);
+    },
+    policyChanged: () => started.forEach((feature) => feature.policyChanged?.()),
     async stop() {
-      const ends = await Promise.allSettled([...started].map(async (feature) => feature.stop()));
-      for (const end of ends)
-        if (end.status === 'rejected') context.log(`a feature did not stop: ${describe(end.reason)}`);
+      await stopAll(context, [...started]);
       started.clear();
     },
   };
+}
+
+async function stopAll(context: FeatureContext, features: readonly Feature[]): Promise<void> {
+  const ends = await Promise.allSettled(features.map(async (feature) => feature.stop()));
+  for (const end of ends)
+    if (end.status === 'rejected') context.log(`a feature did not stop: ${describe(end.reason)}`);
 }
 
 /** Runs work of a feature; what it throws becomes a refusal and never ends the agent. */

@@ -1,4 +1,5 @@
 /** A feature of a session, such as the screen or the terminal: it handles some kinds of frames and sends others. */
+import type { Policy } from '@drawbridge/contract/policy';
 import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import type { SendableKind } from '@drawbridge/session/device';
 import type { Payload } from '@drawbridge/session/payloads';
@@ -12,6 +13,8 @@ export interface FeatureContext {
   operator: { name: string; address: string };
   permissions: ReadonlySet<string>;
   platform: Platform;
+  /** The policy of the device, which may change during the session. */
+  policy: Policy;
   /** Encrypts and sends a frame; drops it if the grant does not allow the device to send this kind. */
   send<Kind extends SendableKind>(kind: Kind, payload: Payload<Kind>): void;
   /** As `send`, for a payload that is already encoded. */
@@ -38,7 +41,9 @@ export interface Feature {
   start?(): void | Promise<void>;
   /** Releases all pressed keys and buttons, because another operator takes over mouse and keyboard. */
   releaseInput?(): void;
-  /** The session ended: closes everything the feature opened. */
+  /** The policy has changed: ends what it forbids now. */
+  policyChanged?(): void;
+  /** The session ended, or the policy forbids the feature: closes everything the feature opened. */
   stop(): void | Promise<void>;
 }
 

@@ -5,6 +5,7 @@ export interface LazySessions {
   open(...given: Parameters<AgentSessions['open']>): Promise<void>;
   end: AgentSessions['end'];
   record: AgentSessions['record'];
+  policyChanged: AgentSessions['policyChanged'];
   stop: AgentSessions['stop'];
 }
 
@@ -30,6 +31,7 @@ export function createLazySessions(options: Omit<AgentSessionsOptions, 'features
     open: async (input) => (await (loaded ??= load())).open(input),
     end: (session, message) => void loaded?.then((sessions) => sessions.end(session, message)),
     record: async (input) => (await (loaded ??= load())).record(input),
+    policyChanged: () => void loaded?.then((sessions) => sessions.policyChanged()),
     stop: async (message) => (await loaded)?.stop(message),
   };
 }

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { recordingTarget } from '../session/signed.ts';
 import { list } from '../list.ts';
+import { policy } from '../policy.ts';
 import { software } from './facts.ts';
 
 const emptyObject = z.object({});
@@ -62,7 +63,13 @@ export const commands = define({
   session: {
     says: 'Open a session with an operator at the relay, as this grant allows.',
     since: 1,
-    input: z.object({ grant: z.string().max(8_192), ticket: z.string().max(4_096), relay: z.url().max(512) }),
+    input: z.object({
+      grant: z.string().max(8_192),
+      ticket: z.string().max(4_096),
+      relay: z.url().max(512),
+      /** The operator used a one-time link; absent before version 3. */
+      onetime: z.boolean().optional(),
+    }),
     output: emptyObject,
   },
   session_end: {
@@ -76,6 +83,13 @@ export const commands = define({
     since: 2,
     /** Without `record` the recording stops. */
     input: z.object({ session: z.int().min(1), record: recordingTarget.optional() }),
+    output: emptyObject,
+  },
+  policy: {
+    says: 'Store the policy of the device and apply it, also to running sessions.',
+    since: 3,
+    /** The number rises with every change. */
+    input: z.object({ number: z.int().min(1), policy }),
     output: emptyObject,
   },
 });

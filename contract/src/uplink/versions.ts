@@ -12,6 +12,12 @@ export const versions: readonly { version: number; date: string; fingerprint: st
     fingerprint: '199d6d0793110f0c',
     says: 'The server starts and stops the recording of a session.',
   },
+  {
+    version: 3,
+    date: '2026-11-17',
+    fingerprint: '480207c384872551',
+    says: 'The device receives its policy and enforces it, and learns that a session comes from a one-time link.',
+  },
 ];
 
 export const currentVersion = versions.at(-1)!.version;

@@ -2,12 +2,9 @@
 import * as z from 'zod';
 import { id, onetimePolicy } from '../fields.ts';
 import { group, emptyObject, operations } from '../operation.ts';
+import { policy } from '../policy.ts';
 
-const confirm = z
-  .enum(['never', 'ask'])
-  .describe(
-    'Whether the person at the device is asked before somebody connects. Holders of agent_no_confirm are not held up',
-  );
+const { confirm } = policy.shape;
 const onetime_url = onetimePolicy.describe(
   'Whether devices of the group have one-time URLs; `inherit` leaves it to the account',
 );

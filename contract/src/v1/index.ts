@@ -12,6 +12,7 @@ import { groups } from './groups.ts';
 import { history } from './history.ts';
 import { keys } from './keys.ts';
 import { members } from './members.ts';
+import { policies } from './policies.ts';
 import { roles } from './roles.ts';
 import { sessions } from './sessions.ts';
 import { support } from './support.ts';
@@ -33,6 +34,7 @@ export const v1 = {
   ...groupSettings,
   ...sessions,
   ...branding,
+  ...policies,
 };
 
 export type V1 = typeof v1;

@@ -35,16 +35,15 @@ export const agentExtraHandlers: Handlers<typeof table> = {
     return refusal ?? { time, data: programs };
   },
 
-  'agents/settings': async ({ granted: [agent] }) => ({
-    data: { onetime_url: agent.onetimePolicy, onetime_url_inherited: agent.onetimeInherited },
+  'agents/settings': async ({ granted: [{ policies, onetimeInherited }] }) => ({
+    data: {
+      onetime_url: policies.device.onetime_url ?? 'inherit',
+      onetime_url_inherited: onetimeInherited,
+    },
   }),
 
   'agents/settings/update': async ({ granted: [{ accountId, id }], input, change }) =>
-    change('agents/settings', {
-      accountId,
-      id,
-      ...(input.onetime_url !== undefined && { onetime: input.onetime_url }),
-    }),
+    change('agents/policy', { accountId, id, policy: { onetime_url: input.onetime_url } }),
 
   'agents/duplicates': async ({ actor, granted: [scope] }, { store, now }) => {
     const machines = await store.deviceIdentity.machines(actor.accountId, scope);

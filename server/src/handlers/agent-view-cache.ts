@@ -2,7 +2,7 @@
 import type { Actor } from '../domain/people/access.ts';
 import type { AgentSummary } from '../domain/devices/agents.ts';
 import type { RenderedItem } from './handler.ts';
-import type { OnetimePolicy } from '../domain/sessions/links.ts';
+import type { Policy } from '@drawbridge/contract/policy';
 
 /** Everything that the text of a device depends on, except the device itself. */
 export interface ViewState {
@@ -16,7 +16,7 @@ export interface ViewState {
   online: boolean;
   lastTime: number;
   favorite: boolean;
-  onetimeInherited: OnetimePolicy;
+  onetimeInherited: Policy['onetime_url'];
 }
 
 /** The text of a device in a list, and the state for which it is valid. */
@@ -32,7 +32,8 @@ export interface AgentFragments {
   brief: string;
   geo: string;
   permanentPath: string | null;
-  onetimePolicy: OnetimePolicy;
+  /** What the device itself decides about one-time links. */
+  onetimeOwn: Policy['onetime_url'] | undefined;
   secret: string;
   system: string;
   installed: string;

@@ -4,7 +4,7 @@
  */
 import { permissionIndex, type Actor, type AgentRef } from '../domain/people/access.ts';
 import { isOnline, type AgentSummary } from '../domain/devices/agents.ts';
-import { nearestOnetimePolicy, onetimeLinkPayload, windowEnds, windowOf } from '../domain/sessions/links.ts';
+import { onetimeLinkPayload, windowEnds, windowOf } from '../domain/sessions/links.ts';
 import { blockTimeOf, isDisabled, isLimited, type PlanState } from '../domain/people/plan.ts';
 import type { ListedAgent } from '../store/store.ts';
 import type { CallerContext, HandlerContext, RenderedItem } from './handler.ts';
@@ -42,7 +42,7 @@ function writeFragments(agent: AgentSummary): AgentFragments {
     ].join(''),
     geo: `,"geo":${json(agent.geo)}`,
     permanentPath: agent.permanentEnabled ? agent.permanentPath : null,
-    onetimePolicy: agent.onetimePolicy,
+    onetimeOwn: agent.policies.device.onetime_url,
     secret: agent.secret,
     system: [
       `,"os":${json(agent.os)},"os_user":${json(agent.osUser)},"rdp":${agent.rdp},"hibernate":${agent.hibernate}`,
@@ -192,8 +192,8 @@ const isStateOf = (
   state.favorite === agent.favorite &&
   state.onetimeInherited === agent.onetimeInherited;
 
-const isOnetimeAllowed = (agent: ListedAgent, { onetimePolicy }: AgentFragments): boolean =>
-  nearestOnetimePolicy(onetimePolicy, agent.onetimeInherited) === 'allow';
+const isOnetimeAllowed = (agent: ListedAgent, { onetimeOwn }: AgentFragments): boolean =>
+  (onetimeOwn ?? agent.onetimeInherited) === 'allow';
 
 /** Writes the URLs of a device that the caller may use. */
 function createLinkWriter(actor: Actor, window: number, { publicUrl, hmacOf }: ViewDeps) {

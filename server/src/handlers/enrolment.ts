@@ -3,6 +3,7 @@ import { fault, isFault } from '@drawbridge/contract/faults';
 import { formatEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import type { enrolment as table } from '@drawbridge/contract/v1/enrolment';
 import { enrolmentLifetime, maxEnrolmentLifetime } from '../domain/devices/device-identity.ts';
+import { effectivePolicy } from '../domain/devices/policies.ts';
 import type { Handlers } from './handler.ts';
 
 export const enrolmentHandlers: Handlers<typeof table> = {
@@ -66,8 +67,9 @@ export const enrolmentHandlers: Handlers<typeof table> = {
   },
 
   'account/info': async ({ actor }, { store }) => {
-    const { approveDevices, record, onetime } = await store.accounts.settings(actor.accountId);
-    return { data: { approve_devices: approveDevices, record, onetime_url: onetime } };
+    const { approveDevices, record, policy } = await store.accounts.settings(actor.accountId);
+    const { onetime_url } = effectivePolicy({ account: policy });
+    return { data: { approve_devices: approveDevices, record, onetime_url } };
   },
 
   'account/update': async ({ actor, input, change }) =>
@@ -75,6 +77,6 @@ export const enrolmentHandlers: Handlers<typeof table> = {
       accountId: actor.accountId,
       ...(input.approve_devices !== undefined && { approveDevices: input.approve_devices }),
       ...(input.record !== undefined && { record: input.record }),
-      ...(input.onetime_url !== undefined && { onetime: input.onetime_url }),
+      ...(input.onetime_url !== undefined && { policy: { onetime_url: input.onetime_url } }),
     }),
 };

@@ -14,6 +14,7 @@ import type { Handlers } from './handler.ts';
 import { historyHandlers } from './history.ts';
 import { keyHandlers } from './keys.ts';
 import { memberHandlers } from './members.ts';
+import { policyHandlers } from './policies.ts';
 import { roleHandlers } from './roles.ts';
 import { sessionHandlers } from './sessions.ts';
 import { supportHandlers } from './support.ts';
@@ -35,4 +36,5 @@ export const handlers: Handlers<V1> = {
   ...groupSettingsHandlers,
   ...sessionHandlers,
   ...brandingHandlers,
+  ...policyHandlers,
 };

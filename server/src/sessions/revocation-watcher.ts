@@ -120,8 +120,9 @@ async function whyRevoked(
   const rights = await rightsOf(session, { store, now: store.now, invitationLifetime });
   // A device that lost its uplink may still be connected to the relay.
   if (isProblem(rights)) return rights.code === 'offline' ? undefined : rights.message;
-  const kept = narrowPermissions(session.permissions, rights.permissions);
+  const kept = narrowPermissions(session.permissions, rights.lasting);
   if (kept.length < session.permissions.length) return 'The permissions of this session have changed.';
+  if (rights.policy.recording === 'always' && !session.recorded) return 'The session must now be recorded.';
   if (rights.confirm && !session.confirm) return 'The person at the device must now be asked first.';
   session.checkedRights = { rightsVersion, groupId };
   return undefined;

@@ -1,9 +1,11 @@
 /** Who may open a session, and what they may do in it. The rights are read again each time, because they may have changed since the link was created. */
+import { defaultPolicy, type Policy } from '@drawbridge/contract/policy';
 import type { OpenReply } from '@drawbridge/contract/session/open';
 import { isProblem, type OpeningProblem } from '@drawbridge/contract/session/problem';
 import type { SessionPermission } from '@drawbridge/contract/session/frame-kinds';
 import type { Actor } from '../domain/people/access.ts';
-import { isOnline, type Agent } from '../domain/devices/agents.ts';
+import { isOnline } from '../domain/devices/agents.ts';
+import { effectivePolicy, enforcesPolicy, permissionsUnderPolicy } from '../domain/devices/policies.ts';
 import { isDisabled } from '../domain/people/plan.ts';
 import {
   clientNameFor,
@@ -29,6 +31,13 @@ export interface SessionBinding {
 
 export interface SessionRights {
   permissions: SessionPermission[];
+  /**
+   * What a running session needs to continue: a device that enforces its policy ends what it forbids itself, so that the
+   * session can go on without it.
+   */
+  lasting: SessionPermission[];
+  /** The policy of the device; the default for an invitation. */
+  policy: Policy;
   /** Whether the person at the device must agree first. */
   confirm: boolean;
   /** The e-mail address of the person whose rights these are; empty for anyone who used the password of the device. */
@@ -82,18 +91,21 @@ async function deviceRights(
   if (!agent) return refusals.used;
   if (!agent.approved) return refusals.waiting;
   if (!isOriginAllowed(origin, agent)) return refusals.forbidden;
-  const permissions =
-    origin === 'permanent' ? [...devicePermissions] : actor ? permissionsOnDevice(actor, agent) : [];
-  if (permissions.length === 0) return refusals.forbidden;
+  const held = origin === 'permanent' ? devicePermissions : actor ? permissionsOnDevice(actor, agent) : [];
+  if (held.length === 0) return refusals.forbidden;
   if (isDisabled(agent, await store.plan.state(accountId), now())) return refusals.disabled;
   const key = isOnline(agent, now()) ? await store.deviceIdentity.publicKey(accountId, id) : undefined;
   if (key === undefined) return refusals.offline;
-  const confirm = needsConsent(await confirmOf(agent, store), origin === 'api' ? actor : undefined, agent);
-  return { permissions, confirm, device: { id, name: agent.name, os: agent.os, key } };
+  const policy = effectivePolicy(agent.policies);
+  const permissions = permissionsUnderPolicy(held, policy, enforcesPolicy(agent));
+  return {
+    permissions,
+    lasting: enforcesPolicy(agent) ? [...held] : permissions,
+    policy,
+    confirm: needsConsent(policy.confirm, origin === 'api' ? actor : undefined, agent),
+    device: { id, name: agent.name, os: agent.os, key },
+  };
 }
-
-const confirmOf = async ({ accountId, groupId }: Agent, store: Reads) =>
-  (groupId === null ? undefined : await store.groups.settings(accountId, groupId))?.confirm ?? 'never';
 
 /** The client's program always asks for consent. */
 async function invitationRights(
@@ -105,8 +117,11 @@ async function invitationRights(
   if (!invitation || !isOpen(statusAt(invitation, now(), invitationLifetime))) return refusals.used;
   const { clientKey: key, clientOs: os } = invitation;
   const name = clientNameFor(invitation, actor, origin) || 'Quick support';
+  const permissions = actor ? permissionsWithClient(actor, invitation) : [];
   return {
-    permissions: actor ? permissionsWithClient(actor, invitation) : [],
+    permissions,
+    lasting: permissions,
+    policy: defaultPolicy,
     confirm: true,
     device: { id: 0, name, os, ...(key !== '' && { key }) },
   };

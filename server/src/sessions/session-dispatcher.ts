@@ -62,7 +62,8 @@ async function sendDevice(
 ): Promise<OpeningProblem | undefined> {
   const credentials = await createCredentials(deps, session, key);
   if (!credentials) return refusals.ended;
-  const answer = await deps.fleet.command(agentId, 'session', credentials);
+  const onetime = session.origin === 'onetime';
+  const answer = await deps.fleet.command(agentId, 'session', { ...credentials, onetime });
   if (typeof answer === 'string') return refusals[answer];
   return 'refused' in answer ? createProblem('refused', answer.refused) : undefined;
 }

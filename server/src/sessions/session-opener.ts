@@ -3,6 +3,7 @@ import type { SessionEvent } from '@drawbridge/contract/audited-events';
 import { leaveCodes } from '@drawbridge/contract/close-codes';
 import { isFault } from '@drawbridge/contract/faults';
 import { parseAs } from '@drawbridge/contract/parse';
+import type { Policy } from '@drawbridge/contract/policy';
 import type { OpenReply } from '@drawbridge/contract/session/open';
 import { isProblem, type OpeningProblem } from '@drawbridge/contract/session/problem';
 import { deviceText } from '@drawbridge/contract/uplink/facts';
@@ -66,8 +67,8 @@ const neverPaired = {
   code: leaveCodes.lost,
 } as const;
 
-/** What a link or an earlier session determines about a session. */
-type RecordedBinding = SessionBinding & { record: boolean };
+/** What a session is granted, and whether it is recorded. */
+type GrantedSession = SessionRights & { record: boolean };
 
 export const createSessionOpener = (deps: SessionOpenerDeps): SessionOpener => ({
   open: (request, requester) => open(deps, request, requester),
@@ -83,16 +84,15 @@ async function open(
   const { address } = requester;
   const link = await store.change('links/consume', { digest: digestOf(code) });
   if (isFault(link)) return refusals.used;
-  const record = isRecorded(link, await store.accounts.settings(link.accountId));
-  const binding = { ...link, record };
-  const granted = await grantRights(deps, binding);
+  const account = await store.accounts.settings(link.accountId);
+  const granted = await grantRights(deps, link, ({ recording }) => isRecorded(link, account, recording));
   if (isProblem(granted)) {
     await writeAudit(deps, link, { operation: 'session/open', address, outcome: granted.code });
     return granted;
   }
   const secret = deps.random.token();
-  const id = await start(deps, binding, granted, { ...requester, secretDigest: digestOf(secret) });
-  const session = toActiveSession(deps, { ...binding, id }, granted, { key, address });
+  const id = await start(deps, link, granted, { ...requester, secretDigest: digestOf(secret) });
+  const session = toActiveSession(deps, { ...link, id }, granted, { key, address });
   const refused = await connect(deps, session, granted);
   if (refused) sessions.end(session, 'device', refused.message);
   if (refused === refusals.unreachable) await store.change('links/return', { digest: digestOf(code) });
@@ -108,7 +108,9 @@ async function resume(
   const { store, sessions } = deps;
   const before = await store.sessions.bySecret(id, deps.digestOf(secret));
   if (!before || isPastResume(before.stop, store.now())) return refusals.ended;
-  const current = await grantRights(deps, before);
+  const current = await grantRights(deps, before, ({ recording }) =>
+    isRecorded({ video: before.record }, before, recording),
+  );
   if (isProblem(current)) {
     // The page keeps asking while the device is offline, which would fill the audit log.
     if (current.code !== 'offline')
@@ -131,11 +133,14 @@ async function resume(
 /** A session that must be recorded does not begin when the recording storage is full. */
 async function grantRights(
   { store, recording, invitationLifetime }: SessionOpenerDeps,
-  binding: RecordedBinding,
-): Promise<SessionRights | OpeningProblem> {
+  binding: SessionBinding,
+  isRecordedUnder: (policy: Policy) => boolean,
+): Promise<GrantedSession | OpeningProblem> {
   const granted = await rightsOf(binding, { store, now: store.now, invitationLifetime });
-  const isFull = binding.record && !isProblem(granted) && (await recording.isStorageFull(binding.accountId));
-  return isFull ? refusals.full : granted;
+  if (isProblem(granted)) return granted;
+  const record = isRecordedUnder(granted.policy);
+  const isFull = record && (await recording.isStorageFull(binding.accountId));
+  return isFull ? refusals.full : { ...granted, record };
 }
 
 /** Writes the result of an attempt to the audit log of the account. */
@@ -154,8 +159,8 @@ async function writeAudit(
 /** Stores a new session; resolves to its number. */
 async function start(
   { store, geoOf }: SessionOpenerDeps,
-  { accountId, memberId, agentId, invitationId, origin, record }: RecordedBinding,
-  granted: SessionRights,
+  { accountId, memberId, agentId, invitationId, origin }: SessionBinding,
+  granted: GrantedSession,
   { address, userAgent, secretDigest }: SessionRequester & { secretDigest: string },
 ): Promise<number> {
   const { id } = await store.change('sessions/start', {
@@ -167,15 +172,15 @@ async function start(
     login: granted.login,
     userAgent: parseAs(userAgentText, userAgent).data ?? '',
     geo: geoOf(address),
-    opening: { origin, permissions: granted.permissions, secretDigest, record },
+    opening: { origin, permissions: granted.permissions, secretDigest, record: granted.record },
   });
   return id;
 }
 
 const toActiveSession = (
   { signer }: SessionOpenerDeps,
-  { accountId, memberId, agentId, invitationId, origin, id, record }: RecordedBinding & { id: number },
-  granted: SessionRights,
+  { accountId, memberId, agentId, invitationId, origin, id }: SessionBinding & { id: number },
+  granted: GrantedSession,
   by: { key: string; address: string },
 ): ActiveSession => ({
   accountId,
@@ -190,7 +195,8 @@ const toActiveSession = (
   permissions: granted.permissions,
   confirm: granted.confirm,
   login: granted.login,
-  recorded: record,
+  recorded: granted.record,
+  direct: granted.policy.direct === 'on',
   openedAt: performance.now(),
   paired: false,
   client: '',
@@ -212,7 +218,7 @@ const toReply = (
   { signer, relayUrl }: SessionOpenerDeps,
   session: ActiveSession,
   secret: string,
-  { device }: SessionRights,
+  { device, policy }: SessionRights,
 ): OpenReply => ({
   session: session.id,
   secret,
@@ -223,6 +229,6 @@ const toReply = (
   device,
   permissions: [...session.permissions],
   record: session.recorded,
-  may_record: mayRecord({ ...session, record: session.recorded }),
+  may_record: mayRecord({ ...session, record: session.recorded }, policy),
   name: session.operator.name,
 });

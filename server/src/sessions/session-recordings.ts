@@ -1,4 +1,5 @@
 /** Starts and stops recordings during a session, for operators who are not recorded anyway. */
+import { defaultPolicy, type Policy } from '@drawbridge/contract/policy';
 import type { RecordRequest } from '@drawbridge/contract/session/open';
 import { createProblem, type OpeningProblem } from '@drawbridge/contract/session/problem';
 import type { Fleet } from '../gateway/devices/fleet.ts';
@@ -21,15 +22,14 @@ export interface SessionRecordingsDeps {
 }
 
 /**
- * Whether the operator decides about the recording. Where the link or the account requires one, nobody can stop it; the
- * client of an invitation is reached by no command.
+ * Whether the operator decides about the recording. Where the link, the account or the policy requires one, nobody can
+ * stop it; where the policy forbids one, nobody can start it; the client of an invitation is reached by no command.
  */
-export const mayRecord = ({
-  record,
-  agentId,
-  permissions,
-}: Pick<StoredSession, 'record' | 'agentId' | 'permissions'>): boolean =>
-  !record && agentId !== null && permissions.includes('agent_connect');
+export const mayRecord = (
+  { record, agentId, permissions }: Pick<StoredSession, 'record' | 'agentId' | 'permissions'>,
+  policy: Pick<Policy, 'recording'>,
+): boolean =>
+  !record && policy.recording !== 'off' && agentId !== null && permissions.includes('agent_connect');
 
 export const createSessionRecordings = (deps: SessionRecordingsDeps): SessionRecordings => ({
   async switchTo({ session: id, secret, on }, { address }) {
@@ -42,13 +42,18 @@ export const createSessionRecordings = (deps: SessionRecordingsDeps): SessionRec
   },
 });
 
+/** The policy of the device; the default for the client of an invitation. */
+const policyOf = async (store: Store, { accountId, agentId }: StoredSession): Promise<Policy> =>
+  (agentId === null ? undefined : (await store.policies.ofAgents(accountId, [agentId]))[0]?.policy) ??
+  defaultPolicy;
+
 async function switchOn(
-  { fleet, recording }: SessionRecordingsDeps,
+  { store, fleet, recording }: SessionRecordingsDeps,
   session: StoredSession,
   on: boolean,
 ): Promise<OpeningProblem | undefined> {
   const { id, agentId, accountId } = session;
-  if (!mayRecord(session) || agentId === null)
+  if (!mayRecord(session, await policyOf(store, session)) || agentId === null)
     return session.record ? refusals.required : refusals.notRecordable;
   if (on && (await recording.isStorageFull(accountId))) return refusals.storageFull;
   const record = on ? await recording.begin(session) : undefined;

@@ -20,6 +20,8 @@ export interface GrantTerms {
   operator: { name: string; address: string };
   permissions: readonly string[];
   confirm: boolean;
+  /** Whether the session may switch to a direct connection. */
+  direct: boolean;
   record?: Grant['record'];
 }
 
@@ -56,7 +58,7 @@ export function createSigner({ identity, random, now, iceServers }: SignerDeps):
     pair: randomId,
     ticket: (side, { pair, permissions }) =>
       sign('ticket', { v: 1, pair, side, permissions: [...permissions], exp: now() + lifetime }),
-    grant: (deviceKey, { session, pair, operatorKey, operator, permissions, confirm, record }) =>
+    grant: (deviceKey, { session, pair, operatorKey, operator, permissions, confirm, direct, record }) =>
       sign('grant', {
         v: 1,
         session,
@@ -67,7 +69,7 @@ export function createSigner({ identity, random, now, iceServers }: SignerDeps):
         permissions: [...permissions],
         confirm,
         record,
-        ice: iceServers()?.slice(),
+        ice: direct ? iceServers()?.slice() : undefined,
         nbf: now(),
         exp: now() + lifetime,
         nonce: randomId(),

@@ -2,15 +2,11 @@
 import type { Fault, FaultName } from '@drawbridge/contract/faults';
 import type { Facts, Fingerprint } from '@drawbridge/contract/uplink/facts';
 import type { Geo } from '../domain/devices/agents.ts';
+import type { PolicyChange } from '../domain/devices/policies.ts';
 import type { Passkey } from '../domain/people/factors.ts';
 import type { Member } from '../domain/people/members.ts';
 import type { Plan } from '../domain/people/plan.ts';
-import type {
-  OnetimeLink,
-  OnetimePolicy,
-  PermanentLinkUpdate,
-  SingleUseLink,
-} from '../domain/sessions/links.ts';
+import type { OnetimeLink, PermanentLinkUpdate, SingleUseLink } from '../domain/sessions/links.ts';
 import type { SignInStep, SignInStepKind, MemberRef } from '../domain/people/panel.ts';
 import type { SessionOrigin } from '../domain/sessions/sessions.ts';
 import type { InvitationEvent, Invitation } from '../domain/support.ts';
@@ -21,7 +17,6 @@ import type { ItemRef, NotificationItem } from './notifications/notification-rec
 import type { NodeRecord } from './nodes/node-records.ts';
 import type { NewPanelSession } from './people/panel-records.ts';
 import type {
-  GroupSettings,
   AccountSettings,
   AttachedFile,
   EndedBy,
@@ -214,14 +209,10 @@ export const changeTable = {
   /** Puts these groups into this order; all others keep their positions. */
   'groups/order': change<{ accountId: number; ids: readonly number[] }>().refusing('not_found'),
   'groups/remove': change<{ accountId: number; id: number }>().refusing('not_found'),
-  'groups/settings': change<{ accountId: number; id: number } & Partial<GroupSettings>>().refusing(
-    'not_found',
-  ),
+  'groups/policy': change<{ accountId: number; id: number; policy: PolicyChange }>().refusing('not_found'),
   'agents/add': change<NewAgent, { id: number; deviceId: number }>(),
   'agents/rename': change<{ accountId: number; id: number; name: string }>().refusing('not_found'),
-  'agents/settings': change<{ accountId: number; id: number; onetime?: OnetimePolicy }>().refusing(
-    'not_found',
-  ),
+  'agents/policy': change<{ accountId: number; id: number; policy: PolicyChange }>().refusing('not_found'),
   /** Refused when `before` is given and the notes have changed meanwhile. */
   'agents/notes': change<{ accountId: number; id: number; notes: string; before?: string }>().refusing(
     'not_found',
@@ -275,7 +266,7 @@ export const changeTable = {
   >().refusing('not_found'),
   /** A device has proved its identity: stores its facts, gives it the next epoch, and detects a copied key. */
   'devices/arrive': change<
-    { accountId: number; id: number; presented: string; epoch: string } & DeviceReport,
+    { accountId: number; id: number; presented: string; epoch: string; uplinkVersion: number } & DeviceReport,
     { name: string; approved: boolean; owner: string; copied: boolean }
   >().refusing('not_found'),
   /** The device has stored the epoch on disk: the previous one is no longer valid. */
@@ -285,7 +276,9 @@ export const changeTable = {
   'devices/software': change<{ accountId: number; id: number; software: string }>(),
   'devices/approve': change<{ accountId: number; id: number }>().refusing('not_found'),
   'devices/clear-copied': change<{ accountId: number; id: number }>().refusing('not_found'),
-  'accounts/settings': change<{ accountId: number } & Partial<AccountSettings>>(),
+  'accounts/settings': change<
+    { accountId: number; policy?: PolicyChange } & Partial<Omit<AccountSettings, 'policy'>>
+  >(),
   /** Stores the key that identifies the server, at most once; later calls return the first key. */
   'server/identity': change<
     { privateKey: string; publicKey: string },

@@ -1,8 +1,9 @@
 /** Records without rules of their own: groups, departments, grants, sessions and others. */
+import type { Policy } from '@drawbridge/contract/policy';
 import type { Fingerprint } from '@drawbridge/contract/uplink/facts';
 import type { Geo } from '../domain/devices/agents.ts';
-import type { OnetimePolicy } from '../domain/sessions/links.ts';
-import type { ConfirmMode, SessionOrigin } from '../domain/sessions/sessions.ts';
+import type { OwnPolicy } from '../domain/devices/policies.ts';
+import type { SessionOrigin } from '../domain/sessions/sessions.ts';
 import type { RoleType } from '@drawbridge/contract/permissions';
 
 /** An object of an account, by its id. */
@@ -17,10 +18,10 @@ export interface Group {
   name: string;
 }
 
-/** The settings of a group that apply to its devices. */
-export interface GroupSettings {
-  confirm: ConfirmMode;
-  onetime: OnetimePolicy;
+/** The policy that applies to a device, with the number under which it is sent. */
+export interface NumberedPolicy {
+  number: number;
+  policy: Policy;
 }
 
 export interface Department {
@@ -135,7 +136,7 @@ export interface MachineRecord {
 export interface AccountSettings {
   approveDevices: boolean;
   record: boolean;
-  onetime: 'allow' | 'forbid';
+  policy: OwnPolicy;
 }
 
 export interface PlanUsage {

@@ -8,6 +8,7 @@ import type { Readable } from 'node:stream';
 import type { Software } from '@drawbridge/contract/uplink/facts';
 import type { Actor, AgentScope } from '../domain/people/access.ts';
 import type { Agent, AgentSummary } from '../domain/devices/agents.ts';
+import type { PolicyLayers } from '../domain/devices/policies.ts';
 import type { ApiKey, KeyHolder, Member } from '../domain/people/members.ts';
 import type { Plan, PlanState } from '../domain/people/plan.ts';
 import type { Role } from '../domain/people/roles.ts';
@@ -28,13 +29,13 @@ import type {
   Department,
   DepartmentDetails,
   Group,
-  GroupSettings,
   StoredSession,
   PlanUsage,
   Session,
   Enrolment,
   DeviceRef,
   MachineRecord,
+  NumberedPolicy,
   RecordingReads,
 } from './records.ts';
 import type { AccessReads, FactorReads, VisibilityReads, PanelReads } from './people/panel-records.ts';
@@ -138,11 +139,18 @@ export interface Reads {
     /** Those of these blob keys that a file refers to. */
     referencedKeys(accountId: number, blobKeys: readonly string[]): Promise<string[]>;
   };
+  policies: {
+    /** The number of the newest policies of these accounts. */
+    versions(accountIds: readonly number[]): Promise<ReadonlyMap<number, number>>;
+    /** What applies to these devices. */
+    ofAgents(accountId: number, ids: readonly number[]): Promise<({ id: number } & NumberedPolicy)[]>;
+  };
   groups: {
     find(accountId: number, id: number): Promise<Group | undefined>;
     /** The groups that contain something in scope, in their order; all groups for `all`. */
     list(accountId: number, scope: AgentScope): Promise<Group[]>;
-    settings(accountId: number, id: number): Promise<GroupSettings | undefined>;
+    /** What the group and the account decide. */
+    policy(accountId: number, id: number): Promise<Required<Omit<PolicyLayers, 'device'>> | undefined>;
   };
   roles: {
     find(accountId: number, id: number): Promise<Role | undefined>;

@@ -13,6 +13,7 @@ import { groupsRows } from './groups.ts';
 import { historyRows } from './history.ts';
 import { keysRows } from './keys.ts';
 import { membersRows } from './members.ts';
+import { policyRows } from './policies.ts';
 import { rolesRows } from './roles.ts';
 import type { FurtherRow, OperationParams, OperationRow, ResourceKind } from './row.ts';
 import { sessionsRows } from './sessions.ts';
@@ -38,6 +39,7 @@ const furtherRows = {
   ...groupSettingsRows,
   ...sessionsRows,
   ...brandingRows,
+  ...policyRows,
 };
 
 export const operationRows: Readonly<Record<OperationId, OperationRow>> = {

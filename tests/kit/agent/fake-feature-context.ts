@@ -1,4 +1,5 @@
 /** A session as its features see it; everything they send is kept for assertions. */
+import { defaultPolicy } from '@drawbridge/contract/policy';
 import { decodeDataChunk, type DataChunk } from '@drawbridge/contract/session/binary-frames';
 import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import {
@@ -26,6 +27,7 @@ export function createFakeFeatureContext(platform: Partial<Platform>): FakeFeatu
     operator: { name: 'ann@example.com', address: '192.0.2.1' },
     permissions: new Set(),
     platform: platform as Platform,
+    policy: defaultPolicy,
     send: (kind, payload) => void sent.push({ kind, payload: encodePayload(kind, payload) }),
     sendEncoded: (kind, payload) => void sent.push({ kind, payload: Uint8Array.from(payload) }),
     buffered: () => 0,

@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { createServer as createPlain, type Server } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import { defaultPolicy, type Policy } from '@drawbridge/contract/policy';
 import { relayPath } from '@drawbridge/contract/session/open';
 import {
   encodeBody,
@@ -146,10 +147,18 @@ function prepareSession(
   };
 }
 
+/** Sessions without a number of their own are numbered from 1. */
+function createInviter(keys: InvitationKeys): SessionFixture['invite'] {
+  let number = 0;
+  return (options = {}) => prepareSession(keys, { ...options, session: options.session ?? (number += 1) });
+}
+
 interface SessionFixtureOptions {
   platform: Platform;
   parts?: readonly FeatureFactory[];
   clock?: Clock;
+  /** The policy of the device. */
+  policy?: () => Policy;
   /** Another implementation of the agent's sessions. */
   openSessions?: typeof createAgentSessions;
   /** What a hostile relay does with frames; without it the relay is the real one. */
@@ -171,15 +180,13 @@ export async function openSessionFixture(given: SessionFixtureOptions): Promise<
     identity: () => ({ ...deviceKey, serverKey: serverKey.publicKey }),
     certificates: () => [certificate],
     platform: given.platform,
+    policy: given.policy ?? (() => defaultPolicy),
     features: given.parts ?? allParts,
     now: unixtime,
     clock: given.clock,
     log: (line) => void lines.push(line),
   });
-  const keys = { relay: `wss://${addressOf(secure)}`, serverKey, deviceKey };
-  let number = 0;
-  const invite = (options: SessionOptions = {}): PreparedSession =>
-    prepareSession(keys, { ...options, session: options.session ?? (number += 1) });
+  const invite = createInviter({ relay: `wss://${addressOf(secure)}`, serverKey, deviceKey });
   const plainRelay = `ws://${addressOf(plain)}`;
   const fixture = { sessions, lines, serverKey, deviceKey, invite, plainRelay, cut, recordings };
   return {

@@ -2,6 +2,7 @@
  * An operator who views the screen of a device: applies copies and tiles to its own picture, and
  * acknowledges.
  */
+import { defaultPolicy } from '@drawbridge/contract/policy';
 import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import { encodePayload } from '@drawbridge/session/payloads';
 import { createRequire } from 'node:module';
@@ -103,6 +104,7 @@ const featureContextOf = (state: ViewerState, platform: Partial<Platform>): Feat
   operator: { name: 'ann@example.com', address: '192.0.2.1' },
   permissions: new Set(['agent_connect', 'agent_control']),
   platform: platform as Platform,
+  policy: defaultPolicy,
   send: (kind, payload) => receive(state, kind, encodePayload(kind, payload)),
   sendEncoded: (kind, payload) => receive(state, kind, payload),
   buffered: () => 0,

@@ -83,6 +83,9 @@ const systemWide: Record<string, string> = {
   'select "invitation"."account_id", "invitation"."id"':
     'The code of an invitation is what tells the account.',
   'update "invitation" set "client_until" = ': 'A node tells of all clients it holds at once.',
+  'update account set policy = ': 'Settings of all accounts became policies.',
+  'update agent set policy = ': 'Settings of all accounts became policies.',
+  'update agent_group set policy = ': 'Settings of all accounts became policies.',
   'update invitation set connect_used = 1': 'The secrets of all invitations were shown once.',
   'select * from "invitation" where "id" = ':
     'The operator’s URL, or the address of a client’s picture, is what tells the account.',

@@ -164,7 +164,7 @@ const report = { accountId: account.id, id: newcomer.id };
 await store.deviceIdentity.byKey('a key');
 await store.deviceIdentity.byId(newcomer.id);
 await store.deviceIdentity.byPath('nowhere');
-await must(store, 'devices/arrive', { ...report, presented: '', epoch: 'e', ...arrival });
+await must(store, 'devices/arrive', { ...report, presented: '', epoch: 'e', uplinkVersion: 3, ...arrival });
 await must(store, 'devices/kept', { ...report, epoch: 'e' });
 await must(store, 'devices/facts', { ...report, ...arrival });
 await must(store, 'devices/hardware', { ...report, hardware });

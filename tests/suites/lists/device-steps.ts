@@ -21,7 +21,7 @@ const report = ({ draw }: StepContext) => ({
 
 export const deviceSteps: Pick<
   Record<ShownChange, Step>,
-  | `agents/${'add' | 'rename' | 'settings' | 'update' | 'move' | 'remove' | 'merge' | 'favor'}`
+  | `agents/${'add' | 'rename' | 'policy' | 'update' | 'move' | 'remove' | 'merge' | 'favor'}`
   | 'enroll/join'
   | `devices/${'arrive' | 'facts'}`
   | `presence/${'end' | 'renew' | 'extend' | 'release'}`
@@ -46,11 +46,11 @@ export const deviceSteps: Pick<
       id: agentOf(context),
       name: `Device ${context.draw.below(9)}`,
     }),
-  'agents/settings': (context) =>
-    context.run('agents/settings', {
+  'agents/policy': (context) =>
+    context.run('agents/policy', {
       accountId: context.account.accountId,
       id: agentOf(context),
-      onetime: context.draw.oneOf('inherit', 'allow', 'forbid'),
+      policy: { onetime_url: context.draw.oneOf('inherit', 'allow', 'forbid') },
     }),
   'agents/update': (context) =>
     context.run('agents/update', {
@@ -99,6 +99,7 @@ export const deviceSteps: Pick<
       id: agentOf(context),
       presented: '',
       epoch: unique(),
+      uplinkVersion: 3,
       ...report(context),
     }),
   'devices/facts': (context) =>

@@ -6,10 +6,10 @@ import { agentOf, gone, groupOf, without, type ShownChange, type Step } from './
 
 const accountSteps: Pick<
   Record<ShownChange, Step>,
-  'accounts/settings' | 'plan/set' | `groups/${'edit' | 'remove' | 'settings'}` | `files/${'add' | 'remove'}`
+  'accounts/settings' | 'plan/set' | `groups/${'edit' | 'remove' | 'policy'}` | `files/${'add' | 'remove'}`
 > = {
   'accounts/settings': ({ account: { accountId }, draw, run }) =>
-    run('accounts/settings', { accountId, onetime: draw.oneOf('allow', 'forbid') }),
+    run('accounts/settings', { accountId, policy: { onetime_url: draw.oneOf('allow', 'forbid') } }),
   'plan/set': ({ account: { accountId }, draw, run }) =>
     run('plan/set', {
       accountId,
@@ -26,11 +26,11 @@ const accountSteps: Pick<
     await context.run('groups/remove', { accountId: context.account.accountId, id });
     context.account.groups = without(context.account.groups, id);
   },
-  'groups/settings': (context) =>
-    context.run('groups/settings', {
+  'groups/policy': (context) =>
+    context.run('groups/policy', {
       accountId: context.account.accountId,
       id: groupOf(context),
-      onetime: context.draw.oneOf('inherit', 'allow', 'forbid'),
+      policy: { onetime_url: context.draw.oneOf('inherit', 'allow', 'forbid') },
     }),
   'files/add': async (context) => {
     const { accountId, files } = context.account;

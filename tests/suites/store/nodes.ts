@@ -81,7 +81,7 @@ export function nodesSuite(fixture: () => StoreFixture): void {
     const { accountId } = account;
     const { id } = await account.agent();
     const arrive = (epoch: string) =>
-      must(store, 'devices/arrive', { accountId, id, presented: '', epoch, ...arrival });
+      must(store, 'devices/arrive', { accountId, id, presented: '', epoch, uplinkVersion: 3, ...arrival });
     const epochOf = async () => (await store.deviceIdentity.standings([id]))[0]?.epoch;
     await arrive('first');
     const arrived = await epochOf();

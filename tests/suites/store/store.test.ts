@@ -30,6 +30,7 @@ import { subscriptionsSuite } from './notifications/subscriptions.ts';
 import { panelSuite } from './people/panel-sessions.ts';
 import { peopleSuite } from './people/people.ts';
 import { planSuite } from './people/plan.ts';
+import { policiesSuite } from './devices/policies.ts';
 import { presenceSuite } from './devices/presence.ts';
 import { recordingsSuite } from './sessions/recordings.ts';
 import { reportsSuite } from './devices/reports.ts';
@@ -56,6 +57,7 @@ const parts = [
   devicesSuite,
   presenceSuite,
   nodesSuite,
+  policiesSuite,
   enrolSuite,
   reportsSuite,
   filesSuite,

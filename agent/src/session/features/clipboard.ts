@@ -1,7 +1,9 @@
 /** Synchronizes the text clipboard of both sides during the session. */
+import { allowsDirection } from '@drawbridge/contract/policy';
 import { maxFrameBytes } from '@drawbridge/contract/session/frame-kinds';
 import { encodeMessage } from '@drawbridge/contract/session/messages';
 import type { Clipboard, Desktop } from '../../platform/desktop.ts';
+import { NotPossible } from '../../platform/platform.ts';
 import type { FeatureFactory } from '../feature.ts';
 
 /** The rest of the frame is reserved for the seal. */
@@ -17,6 +19,7 @@ export const clipboardFeature: FeatureFactory = (context) => {
       throw error;
     });
     shared.onChange((text) => {
+      if (!allowsDirection(context.policy.clipboard, 'from_device')) return;
       const bytes = encodeMessage('clipboard', { text });
       if (bytes.length <= maxBytes) context.sendEncoded('clipboard', bytes);
       else context.log('the clipboard is too long to send');
@@ -27,6 +30,8 @@ export const clipboardFeature: FeatureFactory = (context) => {
     handlers: {
       async clipboard(payload) {
         const { text } = payload;
+        if (!allowsDirection(context.policy.clipboard, 'to_device'))
+          throw new NotPossible('The policy of this device does not allow changes of its clipboard.');
         (await (opening ??= open())).shared.write(text);
       },
     },

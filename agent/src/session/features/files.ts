@@ -1,4 +1,5 @@
 /** Files: the operator lists folders and downloads and uploads files in chunks, with flow control in both directions. */
+import { allowsDirection } from '@drawbridge/contract/policy';
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import { createDeviceFileHash } from '@drawbridge/session/node/file-hash';
 import { createSendWindow, type SendWindow, type WindowShare } from '@drawbridge/session/send-window';
@@ -50,6 +51,7 @@ export const filesFeature: FeatureFactory = (context) => {
       },
       file_bytes: ({ id, at, data }) => receive(state, id, at, data),
     },
+    policyChanged: () => policyChanged(state),
     stop: () => stopAll(state),
   };
 };
@@ -67,10 +69,46 @@ const logOperation = ({ context }: State, operation: string): void =>
 async function handleRequest(state: State, request: SessionMessage<'file'>): Promise<void> {
   const handle = requestHandlers[request.do] as RequestHandler<SessionMessage<'file'>>;
   try {
+    requireAllowed(state, request.do);
     await handle(state, request);
   } catch (error) {
     reportFailure(state, request.id, error);
   }
+}
+
+/** The direction of each request, if it has one. */
+const directions: Partial<Record<SessionMessage<'file'>['do'], 'to_device' | 'from_device'>> = {
+  get: 'from_device',
+  put: 'to_device',
+  finish: 'to_device',
+  folder: 'to_device',
+  rename: 'to_device',
+  remove: 'to_device',
+};
+
+const notAllowed = {
+  to_device: 'The policy of this device does not allow changes of its files.',
+  from_device: 'The policy of this device does not allow downloads.',
+};
+
+function requireAllowed({ context }: State, operation: SessionMessage<'file'>['do']): void {
+  const direction = directions[operation];
+  if (direction && !allowsDirection(context.policy.files, direction))
+    throw new NotPossible(notAllowed[direction]);
+}
+
+/** Ends the transfers that the policy forbids now. */
+function policyChanged(state: State): void {
+  const { outgoing, incoming, context } = state;
+  const end = (direction: keyof typeof notAllowed, ids: readonly number[]): void => {
+    if (allowsDirection(context.policy.files, direction)) return;
+    for (const id of ids) {
+      reportFailure(state, id, new NotPossible(notAllowed[direction]));
+      void cancelTransfer(state, { do: 'stop', id });
+    }
+  };
+  end('from_device', [...outgoing.keys()]);
+  end('to_device', [...incoming.keys()]);
 }
 
 type RequestHandler<Request> = (state: State, request: Request) => void | Promise<void>;

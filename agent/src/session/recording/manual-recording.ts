@@ -6,6 +6,8 @@ import type { SessionRecording } from './session-recording.ts';
 export interface ManualRecording {
   /** Starts a recording, or stops it without a target. Throws the reason for a refusal. */
   switchTo(target: RecordingTarget | undefined): void;
+  /** Whether a recording runs, or the person at the device is asked for one. */
+  isWanted(): boolean;
 }
 
 export interface ManualRecordingDeps {
@@ -35,6 +37,7 @@ export function createManualRecording(deps: ManualRecordingDeps): ManualRecordin
       if (whyNot !== undefined) throw new NotPossible(whyNot);
       change(state, target);
     },
+    isWanted: () => state.wanted !== undefined,
   };
 }
 

@@ -12,6 +12,7 @@ export interface SessionRecording {
   begin(target: RecordingTarget, onFailure: (reason: string) => void): void;
   /** Records a frame that is sent to the operator. */
   record(kind: FrameKindName, payload: Uint8Array): void;
+  isRunning(): boolean;
   /** Ends the recording; resolves when all that was recorded is uploaded, or after a timeout. */
   stop(): Promise<void>;
 }
@@ -57,6 +58,7 @@ export function createSessionRecording(options: SessionRecordingOptions): Sessio
       state.replayState.note(kind, payload);
       state.recorder?.record(kind, payload);
     },
+    isRunning: () => state.recorder !== undefined,
     stop: () => stop(state),
   };
 }

@@ -1,5 +1,5 @@
 /** A device, and the rules about it that do not concern rights or the plan. */
-import type { OnetimePolicy } from '../sessions/links.ts';
+import type { PolicyLayers } from './policies.ts';
 import type { PlannedAgent } from '../people/plan.ts';
 
 export interface Geo {
@@ -31,8 +31,9 @@ export interface AgentSummary extends PlannedAgent {
   permanentEnabled: boolean;
   permanentPath: string | null;
   permanentPassword: string | null;
-  /** What the device itself says about one-time links, and what its group or the account says. */
-  onetimePolicy: OnetimePolicy;
+  /** What the device, its group and the account decide. */
+  policies: Required<PolicyLayers>;
+  /** What its group, or else the account, says about one-time links. */
   onetimeInherited: 'allow' | 'forbid';
   /** Whether its one-time links work. */
   onetimeAllowed: boolean;
@@ -45,6 +46,8 @@ export interface AgentSummary extends PlannedAgent {
   powerSupply: boolean;
   version: string;
   installed: boolean;
+  /** The version of the uplink that the agent used last. */
+  uplinkVersion: number;
   favorite: boolean;
   /** False while the device waits for approval. */
   approved: boolean;

@@ -1,5 +1,6 @@
 /** Links that open a session: single-use links, one-time links that change every 45 seconds, and permanent links. */
 import { fault, faults, type Fault } from '@drawbridge/contract/faults';
+import type { Policy } from '@drawbridge/contract/policy';
 import { passwordLength } from '@drawbridge/contract/choices';
 import type { SessionOrigin } from './sessions.ts';
 
@@ -20,13 +21,6 @@ export const windowsOpenAt = (now: number): number[] =>
 /** The text from which the code of a one-time link is derived: it opens with the rights of this person, in this window. */
 export const onetimeLinkPayload = (memberId: number, window: number): string =>
   `onetime:${memberId}:${window}`;
-
-/** What a device or a group says about one-time links; with `inherit` the group or the account decides. */
-export type OnetimePolicy = 'inherit' | 'allow' | 'forbid';
-
-/** The first policy that decides, in the order of device, group and account. */
-export const nearestOnetimePolicy = (...policies: readonly OnetimePolicy[]): 'allow' | 'forbid' =>
-  policies.find((policy) => policy !== 'inherit') ?? 'allow';
 
 /** The text from which the code of an operator's URL is derived: it opens with the rights of this person. */
 export const operatorLinkPayload = (memberId: number): string => `operator:${memberId}`;
@@ -114,6 +108,9 @@ export interface SingleUseLink {
   video: boolean | null;
 }
 
-/** Whether a session with this link is recorded: the link decides, or else the setting of the account. */
-export const isRecorded = ({ video }: Pick<SingleUseLink, 'video'>, account: { record: boolean }): boolean =>
-  video ?? account.record;
+/** Whether a session with this link is recorded: the policy decides, or else the link, or else the setting of the account. */
+export const isRecorded = (
+  { video }: Pick<SingleUseLink, 'video'>,
+  account: { record: boolean },
+  policy: Policy['recording'],
+): boolean => (policy === 'allowed' ? (video ?? account.record) : policy === 'always');

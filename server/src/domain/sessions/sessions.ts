@@ -1,5 +1,6 @@
 /** Sessions: their permissions, whether the person at the device is asked, and how long a disconnect may last. */
 import { sessionPermissions, type SessionPermission } from '@drawbridge/contract/session/frame-kinds';
+import type { Policy } from '@drawbridge/contract/policy';
 import { permissionIds } from '@drawbridge/contract/permissions';
 import type { AgentPermission, SupportPermission } from '@drawbridge/contract/permissions';
 import { isDisabled, type PlannedAgent, type PlanState } from '../people/plan.ts';
@@ -21,9 +22,6 @@ export const isPastResume = (stop: number | null, now: number): boolean =>
 
 /** How long the client of an invitation may be away unnoticed. */
 export const clientGrace = 15;
-
-/** Whether the person at a device is asked before anything is shown. */
-export type ConfirmMode = 'never' | 'ask';
 
 const sessionPermissionsOf = (type: 'agent' | 'quick_support'): SessionPermission[] =>
   sessionPermissions.filter((permission) => (permissionIds(type) as string[]).includes(permission));
@@ -62,9 +60,15 @@ export const clientNameFor = (
   origin: SessionOrigin,
 ): string => (origin === 'api' && actor?.owner ? clientName : '');
 
-/** The group's setting decides. Holders of `agent_no_confirm` are exempt, but never through the link of another person. */
-export const needsConsent = (confirm: ConfirmMode, actor: Actor | undefined, agent: AgentRef): boolean =>
-  confirm === 'ask' && !(actor && mayAgent(actor, 'agent_no_confirm', agent));
+/**
+ * The policy decides. With `ask`, holders of `agent_no_confirm` are exempt, but never through the link of another person.
+ */
+export const needsConsent = (
+  confirm: Policy['confirm'],
+  actor: Actor | undefined,
+  agent: AgentRef,
+): boolean =>
+  confirm === 'always' || (confirm === 'ask' && !(actor && mayAgent(actor, 'agent_no_confirm', agent)));
 
 /** The permissions that a session keeps after rights changed: never more than it began with. */
 export const narrowPermissions = (

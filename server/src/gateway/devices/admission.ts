@@ -94,6 +94,7 @@ export async function admit(
     accountId,
     id,
     presented: hello.epoch ?? '',
+    uplinkVersion: hello.version,
     epoch,
     ...arrival,
   });

@@ -14,6 +14,7 @@ import { createDeviceHandshake, type AuthenticatedDevice, type DeviceHandshake }
 import { receiveMessages } from './device-messages.ts';
 import { agentArrivedSubject, commandSubject, type BusAnswer } from './fleet.ts';
 import { heartbeatSeconds, startHeartbeat } from './heartbeat.ts';
+import { startPolicyDelivery, type PolicyDelivery } from './policy-delivery.ts';
 import { createPresence, type Presence } from './presence.ts';
 import {
   closeDevice,
@@ -47,6 +48,7 @@ interface State {
   readonly connections: Map<number, UplinkConnection>;
   readonly sockets: SocketServer;
   readonly presence: Presence;
+  readonly policies: PolicyDelivery;
   /** A device that reconnects must not overtake what it reported before it left. */
   readonly queue: KeyedQueue;
   readonly handshake: DeviceHandshake;
@@ -78,6 +80,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
       keepCurrent: (ids) => keepCurrent(deps, connections, ids),
       onUnlinked: (ids) => ids.forEach((id) => closeDevice(connections.get(id), 'unlinked')),
     }),
+    policies: startPolicyDelivery({ ...deps, connections: () => connections.values() }),
     handshake: createDeviceHandshake({ ...deps, heartbeatSeconds, queue, isFull }),
     heartbeat: startHeartbeat(() => connections.values()),
     unsubscribeArrivals: followArrivals(deps, connections),
@@ -152,10 +155,11 @@ const newConnectionState = (socket: WebSocket, address: string) => ({
   nextPingAt: performance.now() + heartbeatSeconds * 1_000,
   pendingCommands: new Map(),
   lastNumber: 0,
+  policy: undefined,
 });
 
 function register(state: State, connection: UplinkConnection): void {
-  const { connections, presence, deps } = state;
+  const { connections, presence, policies, deps } = state;
   const { agentId, socket } = connection;
   const previous = connections.get(agentId);
   connections.set(agentId, connection);
@@ -165,6 +169,7 @@ function register(state: State, connection: UplinkConnection): void {
   );
   deps.bus.publish(agentArrivedSubject, { agentId, node: deps.node });
   presence.arrived(agentId);
+  policies.arrived();
   receiveMessages({ ...deps, queue: state.queue }, connection);
   socket.once('close', () => {
     unsubscribeCommands();
@@ -200,10 +205,12 @@ async function close({
   connections,
   sockets,
   presence,
+  policies,
   heartbeat,
   unsubscribeArrivals,
 }: State): Promise<void> {
   heartbeat.stop();
+  await policies.close();
   unsubscribeArrivals();
   for (const [index, { socket }] of [...connections.values()].entries())
     sendToDevice(socket, { kind: 'move', after_seconds: Math.floor(index / reconnectsPerSecond) });

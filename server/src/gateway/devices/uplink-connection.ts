@@ -10,6 +10,7 @@ import {
 import type { DownMessage } from '@drawbridge/contract/uplink/messages';
 import { closeSocket } from '@drawbridge/relay/socket-server';
 import type { WebSocket } from 'ws';
+import type { NumberedPolicy } from '../../store/records.ts';
 import type { UnansweredReason } from './fleet.ts';
 
 export interface UplinkConnection {
@@ -22,6 +23,8 @@ export interface UplinkConnection {
   approved: boolean;
   /** What the device received when it arrived. A device that has arrived elsewhere since has another. */
   epoch: string;
+  /** The policy that was last sent over this connection. */
+  policy: NumberedPolicy | undefined;
   address: string;
   lastReceivedAt: number;
   /** When the next ping is sent. */

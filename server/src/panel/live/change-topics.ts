@@ -118,7 +118,7 @@ const hintRules: { [Name in Exclude<ChangeName, (typeof changesWithoutHints)[num
   ],
   'accounts/settings': (input) => [
     ...account(input, 'team_user_admin'),
-    ...(input.onetime === undefined ? [] : [{ accountId: input.accountId, topic: 'agents' } as const]),
+    ...(input.policy === undefined ? [] : [{ accountId: input.accountId, topic: 'agents' } as const]),
   ],
   'brands/update': brand,
   'brands/logo': brand,
@@ -162,7 +162,7 @@ const hintRules: { [Name in Exclude<ChangeName, (typeof changesWithoutHints)[num
   'groups/create': ({ accountId }, { id }) => group({ accountId, id }),
   'groups/edit': group,
   'groups/order': ({ accountId, ids }) => [{ accountId, topic: 'groups', ids }],
-  'groups/settings': ({ accountId, id }) => [
+  'groups/policy': ({ accountId, id }) => [
     ...group({ accountId, id }),
     { accountId, topic: 'agents', inGroup: id },
   ],
@@ -173,7 +173,7 @@ const hintRules: { [Name in Exclude<ChangeName, (typeof changesWithoutHints)[num
   'agents/add': ({ accountId }, { id }) => agent({ accountId, id }),
   'agents/rename': agent,
   'agents/notes': agent,
-  'agents/settings': agent,
+  'agents/policy': agent,
   'agents/update': agent,
   'agents/move': agent,
   // The device may be waiting for approval, which this refuses.

@@ -1,7 +1,9 @@
 /** Whose session a link opens: the device or client, the person whose rights it gives, the brand, and whether it is recorded. */
+import { defaultPolicy, type Policy } from '@drawbridge/contract/policy';
 import type { SessionSubject } from '@drawbridge/contract/session/open';
 import { isProblem, type OpeningProblemCode } from '@drawbridge/contract/session/problem';
 import type { Actor } from '../../domain/people/access.ts';
+import { effectivePolicy } from '../../domain/devices/policies.ts';
 import { brandView } from '../../domain/people/brand.ts';
 import { isRecorded, type SingleUseLink } from '../../domain/sessions/links.ts';
 import { clientNameFor } from '../../domain/sessions/sessions.ts';
@@ -17,20 +19,24 @@ export async function subjectOf(store: SubjectReads, link: SingleUseLink): Promi
     store.brands.of(accountId),
     store.accounts.settings(accountId),
   ]);
-  const name = await nameOf(store, link, actor);
-  return { name, owner: actor?.email ?? '', brand: brandView(brand), record: isRecorded(link, settings) };
+  const { name, policy } = await targetOf(store, link, actor);
+  const record = isRecorded(link, settings, policy.recording);
+  return { name, owner: actor?.email ?? '', brand: brandView(brand), record };
 }
 
 /** The device or client; an invitation whose client has no name for this person has its number. */
-async function nameOf(
+async function targetOf(
   store: SubjectReads,
   { accountId, memberId, agentId, invitationId, origin }: SingleUseLink,
   actor: Actor | undefined,
-): Promise<string> {
-  if (agentId !== null)
-    return (await store.agents.find({ accountId, memberId: memberId ?? 0 }, { id: agentId }))?.name ?? '';
+): Promise<{ name: string; policy: Policy }> {
+  if (agentId !== null) {
+    const agent = await store.agents.find({ accountId, memberId: memberId ?? 0 }, { id: agentId });
+    return { name: agent?.name ?? '', policy: agent ? effectivePolicy(agent.policies) : defaultPolicy };
+  }
   const invitation = await store.invitations.find(accountId, invitationId ?? 0);
-  return (invitation && clientNameFor(invitation, actor, origin)) || `Quick support ${invitationId}`;
+  const name = (invitation && clientNameFor(invitation, actor, origin)) || `Quick support ${invitationId}`;
+  return { name, policy: defaultPolicy };
 }
 
 /** The problems of a link that opens nothing for anyone, now or later. */

@@ -7,7 +7,7 @@ import { mayGrantFullAccess } from '../../domain/sessions/sessions.ts';
 import { noteCause } from '../notifications/causes.ts';
 import { fold } from '../../domain/text.ts';
 import { loadActor } from '../people/actors.ts';
-import { bumpRightsVersion } from '../people/account-versions.ts';
+import { bumpPolicyVersion, bumpRightsVersion } from '../people/account-versions.ts';
 import type { ChangesOf } from '../engine/transaction.ts';
 import type { Done } from '../changes.ts';
 import { mergeAgents } from './merge.ts';
@@ -92,18 +92,13 @@ export async function addAgent(
   throw new Error('every public identifier that was tried is taken');
 }
 
-type ChangeNames = 'add' | 'rename' | 'settings' | 'update' | 'move' | 'remove' | 'merge' | 'favor';
+type ChangeNames = 'add' | 'rename' | 'update' | 'move' | 'remove' | 'merge' | 'favor';
 
 export const agentChanges: ChangesOf<`agents/${ChangeNames}`> = {
   'agents/add': ({ db, now }, agent) => addAgent(db, now, agent),
 
   'agents/rename': async ({ db }, { accountId, id, name }) =>
     (await updateAgent(db, accountId, id, { name, name_folded: fold(name) })) ? {} : fault('not_found'),
-
-  'agents/settings': async ({ db }, { accountId, id, onetime }) =>
-    (await updateAgent(db, accountId, id, onetime === undefined ? {} : { onetime_url: onetime }))
-      ? {}
-      : fault('not_found'),
 
   'agents/update': async function ({ db }, { accountId, by, id, name, permanent }) {
     const exists = await updateAgent(
@@ -117,7 +112,7 @@ export const agentChanges: ChangesOf<`agents/${ChangeNames}`> = {
   },
 
   'agents/move': async function ({ db }, { accountId, by, id, groupId }) {
-    await bumpRightsVersion(db, accountId);
+    await bumpPolicyVersion(db, accountId);
     const [actor, from] = [await loadActor(db, accountId, by), await agentRefOf(db, accountId, id)];
     if (!actor || !from) return fault('not_found');
     if (groupId !== null && !(await isGroup(db, accountId, groupId))) return fault('not_found');

@@ -2,7 +2,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Kysely, Selectable } from 'kysely';
 import { prepared } from '../engine/prepared.ts';
-import { nearestOnetimePolicy, type OnetimePolicy } from '../../domain/sessions/links.ts';
+import { effectivePolicy, parsePolicy, type OwnPolicy } from '../../domain/devices/policies.ts';
 import { hasIdIn, containsText, isInScope } from '../people/scope.ts';
 import type { Flag, Tables } from '../engine/schema.ts';
 import type { AgentFilter, ListedAgent } from '../store.ts';
@@ -76,17 +76,17 @@ const withSearch = (query: ReturnType<typeof selectBatch>, search: string) =>
     ]),
   );
 
-type GroupRow = Pick<Selectable<Tables['agent_group']>, 'id' | 'name' | 'onetime_url'>;
+type GroupRow = Pick<Selectable<Tables['agent_group']>, 'id' | 'name' | 'policy'>;
 
 const groupsOf = prepared<{ accountId: number }, GroupRow>((db, parameter) =>
   db
     .selectFrom('agent_group')
-    .select(['id', 'name', 'onetime_url'])
+    .select(['id', 'name', 'policy'])
     .where('account_id', '=', parameter('accountId')),
 );
 
-const accountPolicy = prepared<{ accountId: number }, { onetime_url: OnetimePolicy }>((db, parameter) =>
-  db.selectFrom('account').select('onetime_url').where('account_id', '=', parameter('accountId')),
+const accountPolicy = prepared<{ accountId: number }, { policy: string }>((db, parameter) =>
+  db.selectFrom('account').select('policy').where('account_id', '=', parameter('accountId')),
 );
 
 const favorites = prepared<{ accountId: number; memberId: number }, { agent_id: number }>((db, parameter) =>
@@ -104,7 +104,7 @@ export async function listAgents(
   filter: AgentFilter,
 ): Promise<ListedAgent[]> {
   const groups = await groupsOf(db, { accountId });
-  const ofAccount = (await accountPolicy(db, { accountId }))[0]?.onetime_url ?? 'inherit';
+  const ofAccount = parsePolicy((await accountPolicy(db, { accountId }))[0]?.policy ?? '{}');
   const favored = new Set((await favorites(db, { accountId, memberId })).map((row) => row.agent_id));
   const found: ListedAgent[] = [];
   const toListed = createConverter({ groups, ofAccount, favored });
@@ -122,18 +122,18 @@ export async function listAgents(
 
 interface SharedRows {
   groups: readonly GroupRow[];
-  ofAccount: OnetimePolicy;
+  ofAccount: OwnPolicy;
   favored: ReadonlySet<number>;
 }
 
 /** Returns a function that converts rows; what devices of one group share is decided once. */
 function createConverter({ groups, ofAccount, favored }: SharedRows): (row: Row) => ListedAgent {
-  const none = { groupName: '', onetimeInherited: nearestOnetimePolicy(ofAccount) };
+  const none = { groupName: '', onetimeInherited: effectivePolicy({ account: ofAccount }).onetime_url };
   const shared = new Map(
-    groups.map(({ id, name, onetime_url }) => [
-      id,
-      { groupName: name, onetimeInherited: nearestOnetimePolicy(onetime_url, ofAccount) },
-    ]),
+    groups.map(({ id, name, policy }) => {
+      const { onetime_url } = effectivePolicy({ account: ofAccount, group: parsePolicy(policy) });
+      return [id, { groupName: name, onetimeInherited: onetime_url }];
+    }),
   );
   return (row) => {
     const { groupName, onetimeInherited } = (row.group_id !== null && shared.get(row.group_id)) || none;

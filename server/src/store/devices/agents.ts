@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { Agent, AgentSummary } from '../../domain/devices/agents.ts';
 import type { MemberRef } from '../../domain/people/panel.ts';
-import { nearestOnetimePolicy } from '../../domain/sessions/links.ts';
+import { effectivePolicy, parsePolicy } from '../../domain/devices/policies.ts';
 import { listAgents } from './agent-list.ts';
 import { listVersionOf } from '../people/account-versions.ts';
 import type { Reader } from '../engine/database.ts';
@@ -26,11 +26,8 @@ const selectSummary = (db: Kysely<Tables>, memberId: number) =>
     .select(['agent.link_time', 'agent.added_over_files'])
     .select(['agent.geo_ip', 'agent.geo_country', 'agent.geo_region', 'agent.geo_city'])
     .select(['agent.permanent_enabled', 'agent.permanent_password', 'agent.secret'])
-    .select([
-      'agent.onetime_url',
-      'group.onetime_url as group_onetime',
-      'account.onetime_url as account_onetime',
-    ])
+    .select(['agent.policy', 'group.policy as group_policy', 'account.policy as account_policy'])
+    .select('agent.uplink_version')
     .select(['agent.os', 'agent.os_user', 'agent.rdp', 'agent.hibernate', 'agent.power_supply'])
     .select(['agent.version', 'agent.installed', 'agent.approved'])
     .select(['agent.sessions_total', 'agent.last_session_id'])
@@ -112,10 +109,15 @@ export const agentReads = (reader: Reader): Reads['agents'] => ({
   },
 });
 
-function effectiveOnetime(row: SummaryRow): Pick<AgentSummary, 'onetimeInherited' | 'onetimeAllowed'> {
-  const onetimeInherited = nearestOnetimePolicy(row.group_onetime ?? 'inherit', row.account_onetime);
-  const onetimeAllowed = nearestOnetimePolicy(row.onetime_url, onetimeInherited) === 'allow';
-  return { onetimeInherited, onetimeAllowed };
+function policiesOf(row: SummaryRow): Pick<AgentSummary, 'policies' | 'onetimeInherited' | 'onetimeAllowed'> {
+  const account = parsePolicy(row.account_policy);
+  const group = parsePolicy(row.group_policy ?? '{}');
+  const policies = { account, group, device: parsePolicy(row.policy) };
+  return {
+    policies,
+    onetimeInherited: effectivePolicy({ account, group }).onetime_url,
+    onetimeAllowed: effectivePolicy(policies).onetime_url === 'allow',
+  };
 }
 
 const toSummary = (row: SummaryRow): AgentSummary => ({
@@ -133,8 +135,8 @@ const toSummary = (row: SummaryRow): AgentSummary => ({
   permanentEnabled: row.permanent_enabled === 1,
   permanentPath: row.path,
   permanentPassword: row.permanent_password,
-  onetimePolicy: row.onetime_url,
-  ...effectiveOnetime(row),
+  ...policiesOf(row),
+  uplinkVersion: row.uplink_version,
   secret: row.secret,
   os: row.os as AgentSummary['os'],
   osUser: row.os_user,

@@ -33,7 +33,7 @@ type ChangeNames = 'arrive' | 'kept' | 'facts' | 'hardware' | 'software' | 'appr
 export const deviceIdentityChanges: ChangesOf<`devices/${ChangeNames}`> = {
   'devices/arrive': async function (
     { db, now },
-    { accountId, id, presented, epoch, facts, fingerprint, geo },
+    { accountId, id, presented, epoch, uplinkVersion, facts, fingerprint, geo },
   ) {
     const before = await db
       .selectFrom('agent')
@@ -48,6 +48,7 @@ export const deviceIdentityChanges: ChangesOf<`devices/${ChangeNames}`> = {
     const copied = isCopied(presented, before.epoch, before.epoch_next);
     await updateAgent(db, accountId, id, {
       ...factColumns(facts, geo, fingerprint),
+      uplink_version: uplinkVersion,
       epoch: isLatestEpoch(presented, before.epoch_next) ? presented : before.epoch,
       epoch_next: epoch,
       ...(copied && { copied_time: now }),

@@ -2,9 +2,9 @@
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
 import type { AgentScope } from '../../domain/people/access.ts';
-import type { ConfirmMode } from '../../domain/sessions/sessions.ts';
+import { parsePolicy } from '../../domain/devices/policies.ts';
 import { fold } from '../../domain/text.ts';
-import { bumpRightsVersion } from '../people/account-versions.ts';
+import { bumpPolicyVersion } from '../people/account-versions.ts';
 import type { ChangesOf } from '../engine/transaction.ts';
 import type { Reader } from '../engine/database.ts';
 import { prepared } from '../engine/prepared.ts';
@@ -56,14 +56,15 @@ export const groupReads = (reader: Reader): Reads['groups'] => ({
     return rows.map(({ id, name }) => ({ id, accountId, name }));
   },
 
-  async settings(accountId, id) {
+  async policy(accountId, id) {
     const row = await reader(accountId)
       .selectFrom('agent_group')
-      .select(['confirm', 'onetime_url'])
-      .where('account_id', '=', accountId)
-      .where('id', '=', id)
+      .innerJoin('account', 'account.account_id', 'agent_group.account_id')
+      .select(['agent_group.policy', 'account.policy as account_policy'])
+      .where('agent_group.account_id', '=', accountId)
+      .where('agent_group.id', '=', id)
       .executeTakeFirst();
-    return row && { confirm: row.confirm as ConfirmMode, onetime: row.onetime_url };
+    return row && { account: parsePolicy(row.account_policy), group: parsePolicy(row.policy) };
   },
 });
 
@@ -75,7 +76,7 @@ const setPosition = (db: Kysely<Tables>, at: { accountId: number; id: number; po
     .where('id', '=', at.id)
     .execute();
 
-export const groupChanges: ChangesOf<`groups/${'create' | 'edit' | 'order' | 'remove' | 'settings'}`> = {
+export const groupChanges: ChangesOf<`groups/${'create' | 'edit' | 'order' | 'remove'}`> = {
   'groups/create': ({ db }, { accountId, name, order }) =>
     db
       .insertInto('agent_group')
@@ -130,24 +131,7 @@ export const groupChanges: ChangesOf<`groups/${'create' | 'edit' | 'order' | 're
       .returning('id')
       .executeTakeFirst();
     if (!row) return fault('not_found');
-    await bumpRightsVersion(db, accountId);
-    return {};
-  },
-
-  'groups/settings': async function ({ db }, { accountId, id, confirm, onetime }) {
-    const row = await db
-      .updateTable('agent_group')
-      .set((eb) => ({
-        confirm: confirm ?? eb.ref('confirm'),
-        onetime_url: onetime ?? eb.ref('onetime_url'),
-      }))
-      .where('account_id', '=', accountId)
-      .where('id', '=', id)
-      .returning('id')
-      .executeTakeFirst();
-    if (!row) return fault('not_found');
-    // Sessions that began without consent must end if consent is required now.
-    if (confirm !== undefined) await bumpRightsVersion(db, accountId);
+    await bumpPolicyVersion(db, accountId);
     return {};
   },
 };

@@ -13,7 +13,8 @@ import { onetimeUrls } from './migrations/0010-onetime-urls.ts';
 import { notifications } from './migrations/0011-notifications.ts';
 import { personNames } from './migrations/0012-person-names.ts';
 import { listVersion } from './migrations/0013-list-version.ts';
-import { nodes } from './migrations/0014-nodes.ts';
+import { policies } from './migrations/0014-policies.ts';
+import { nodes } from './migrations/0016-nodes.ts';
 import type { Migration, SchemaDialect } from './migration.ts';
 import type { Tables } from './schema.ts';
 
@@ -31,6 +32,7 @@ export const migrations: readonly Migration[] = [
   notifications,
   personNames,
   listVersion,
+  policies,
   nodes,
 ];
 

@@ -12,6 +12,7 @@ import { openDatabase } from './dialect.ts';
 import { deviceIdentityReads } from '../devices/device-identity-reads.ts';
 import { factorReads } from '../people/sign-in/factors.ts';
 import { fileReads } from '../blobs/files.ts';
+import { policyReads } from '../devices/policies.ts';
 import { groupReads } from '../devices/groups.ts';
 import { visibilityReads } from '../people/visibility.ts';
 import { invitationReads } from '../support/invitations.ts';
@@ -39,6 +40,7 @@ export function createStore(database: Database): Store {
     agents: agentReads(reader),
     deviceIdentity: deviceIdentityReads(reader),
     files: fileReads(reader),
+    policies: policyReads(reader),
     groups: groupReads(reader),
     roles: roleReads(reader),
     access: accessReads(reader),

@@ -14,6 +14,7 @@ import { deviceIdentityChanges } from '../devices/device-identity.ts';
 import { enrolmentChanges } from '../devices/enrolment.ts';
 import { factorChanges } from '../people/sign-in/factors.ts';
 import { fileChanges } from '../blobs/files.ts';
+import { policyChanges } from '../devices/policies.ts';
 import { groupChanges } from '../devices/groups.ts';
 import { identityChanges } from '../devices/server-identity.ts';
 import { invitationChanges } from '../support/invitations.ts';
@@ -58,6 +59,7 @@ const changes: ChangesOf<ChangeName> = {
   ...factorChanges,
   ...fileChanges,
   ...groupChanges,
+  ...policyChanges,
   ...identityChanges,
   ...invitationChanges,
   ...keyChanges,

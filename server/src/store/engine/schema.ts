@@ -1,6 +1,5 @@
 /** The tables after the last migration. Times are unix seconds, flags 0 or 1: the same in both databases. */
 import type { Generated } from 'kysely';
-import type { OnetimePolicy } from '../../domain/sessions/links.ts';
 
 export type Flag = 0 | 1;
 
@@ -18,7 +17,10 @@ export interface AccountTable extends AccountColumns {
   plan_recording_mb: number | null;
   record_by_default: Generated<Flag>;
   approve_devices: Generated<Flag>;
-  onetime_url: Generated<OnetimePolicy>;
+  /** The settings that the account decides, as JSON. */
+  policy: Generated<string>;
+  /** Incremented when the policy of a device may have changed. */
+  policy_version: Generated<number>;
   /** Incremented by every change of rights. What was derived from rights is valid until then. */
   rights_version: Generated<number>;
   audit_seq: Generated<number>;
@@ -55,7 +57,10 @@ interface AgentTable extends AccountColumns {
   addresses: string;
   permanent_enabled: Flag;
   permanent_password: string | null;
-  onetime_url: Generated<OnetimePolicy>;
+  /** The settings that the device decides, as JSON. */
+  policy: Generated<string>;
+  /** The version of the uplink that the agent used last. */
+  uplink_version: Generated<number>;
   secret: string;
   os: string;
   os_user: string;
@@ -184,8 +189,8 @@ export interface Tables {
     name: string;
     name_folded: string;
     position: number;
-    confirm: Generated<string>;
-    onetime_url: Generated<OnetimePolicy>;
+    /** The settings that the group decides, as JSON. */
+    policy: Generated<string>;
   };
   /** Incremented by every change that lists of devices show, except changes of rights: the sum of all shards. */
   list_version: AccountColumns & { shard: number; version: number };

@@ -17,6 +17,21 @@ export async function bumpRightsVersion(db: Kysely<Tables>, accountId: number): 
     .execute();
 }
 
+/**
+ * Increments the number with which devices receive their policy, and the version of rights, because a policy limits
+ * sessions. It locks the account's row, so that two changes of one policy are serialized.
+ */
+export async function bumpPolicyVersion(db: Kysely<Tables>, accountId: number): Promise<void> {
+  await db
+    .updateTable('account')
+    .set((eb) => ({
+      policy_version: eb('policy_version', '+', 1),
+      rights_version: eb('rights_version', '+', 1),
+    }))
+    .where('account_id', '=', accountId)
+    .execute();
+}
+
 /** The counters per account: devices that arrive at the same time seldom wait for each other. */
 const shardCount = 16;
 

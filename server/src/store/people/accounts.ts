@@ -3,7 +3,7 @@ import { fault } from '@drawbridge/contract/faults';
 import { sql, type Kysely } from 'kysely';
 import { systemRoles } from '../../domain/people/roles.ts';
 import { operatorAuditLine } from '../../domain/audit.ts';
-import { nearestOnetimePolicy } from '../../domain/sessions/links.ts';
+import { changePolicy, formatPolicy, parsePolicy } from '../../domain/devices/policies.ts';
 import { fold } from '../../domain/text.ts';
 import type { AccountReads } from './account-records.ts';
 import { listAccountUsage } from './account-usage.ts';
@@ -12,6 +12,7 @@ import type { AccountSettings } from '../records.ts';
 import type { Tables } from '../engine/schema.ts';
 import type { ChangesOf, Tx } from '../engine/transaction.ts';
 import type { Reader } from '../engine/database.ts';
+import { bumpPolicyVersion } from './account-versions.ts';
 import { addKey } from './keys.ts';
 import { addMember, addSignInLink } from './members.ts';
 import { addRole } from './roles.ts';
@@ -20,13 +21,13 @@ import type { ChangeInput } from '../changes.ts';
 export async function settingsOf(db: Kysely<Tables>, accountId: number): Promise<AccountSettings> {
   const row = await db
     .selectFrom('account')
-    .select(['approve_devices', 'record_by_default', 'onetime_url'])
+    .select(['approve_devices', 'record_by_default', 'policy'])
     .where('account_id', '=', accountId)
     .executeTakeFirstOrThrow();
   return {
     approveDevices: row.approve_devices === 1,
     record: row.record_by_default === 1,
-    onetime: nearestOnetimePolicy(row.onetime_url),
+    policy: parsePolicy(row.policy),
   };
 }
 
@@ -108,11 +109,12 @@ const hasAccounts = async (db: Kysely<Tables>): Promise<boolean> =>
   (await db.selectFrom('account').select('account_id').limit(1).executeTakeFirst()) !== undefined;
 
 export const accountChanges: ChangesOf<'accounts/create' | 'accounts/first' | 'accounts/settings'> = {
-  'accounts/settings': async function ({ db }, { accountId, approveDevices, record, onetime }) {
+  'accounts/settings': async function ({ db }, { accountId, approveDevices, record, policy }) {
+    if (policy) await bumpPolicyVersion(db, accountId);
     const set = {
       ...(approveDevices !== undefined && { approve_devices: approveDevices ? (1 as const) : (0 as const) }),
       ...(record !== undefined && { record_by_default: record ? (1 as const) : (0 as const) }),
-      ...(onetime !== undefined && { onetime_url: onetime }),
+      ...(policy && { policy: formatPolicy(changePolicy((await settingsOf(db, accountId)).policy, policy)) }),
     };
     if (Object.keys(set).length > 0)
       await db.updateTable('account').set(set).where('account_id', '=', accountId).execute();

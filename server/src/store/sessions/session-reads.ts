@@ -1,6 +1,6 @@
 /** Reads of sessions in SQL: by id, by secret, and whether they are still valid. */
 import type { Kysely, Selectable } from 'kysely';
-import { nearestOnetimePolicy } from '../../domain/sessions/links.ts';
+import { effectivePolicy, parsePolicy } from '../../domain/devices/policies.ts';
 import type { SessionOrigin, SessionValidity } from '../../domain/sessions/sessions.ts';
 import type { InvitationStatus } from '../../domain/support.ts';
 import type { Reader } from '../engine/database.ts';
@@ -31,18 +31,17 @@ const selectValidity = (db: Kysely<Tables>, ids: readonly number[]) =>
     .select(['session.id', 'session.stop_time', 'session.member_id', 'account.rights_version'])
     .select(['agent.id as agent_id', 'agent.group_id', 'agent.link_time', 'agent.added_over_files'])
     .select(['agent.approved', 'agent.permanent_enabled', 'invitation.status'])
-    .select([
-      'agent.onetime_url',
-      'group.onetime_url as group_onetime',
-      'account.onetime_url as account_onetime',
-    ])
+    .select(['agent.policy', 'group.policy as group_policy', 'account.policy as account_policy'])
     .where('session.id', 'in', [...ids]);
 
 type ValidityRow = Awaited<ReturnType<ReturnType<typeof selectValidity>['executeTakeFirstOrThrow']>>;
 
 const allowsOnetime = (row: ValidityRow): boolean =>
-  nearestOnetimePolicy(row.onetime_url ?? 'inherit', row.group_onetime ?? 'inherit', row.account_onetime) ===
-  'allow';
+  effectivePolicy({
+    account: parsePolicy(row.account_policy),
+    group: parsePolicy(row.group_policy ?? '{}'),
+    device: parsePolicy(row.policy ?? '{}'),
+  }).onetime_url === 'allow';
 
 const toValidity = (row: ValidityRow): SessionValidity => ({
   id: row.id,

@@ -39,8 +39,13 @@ export const password = 'correct horse 7';
 /** Its key is shown with a value it was never given. */
 async function copyKey({ server: { store } }: TestService, accountId: number, id: number): Promise<void> {
   const report = { accountId, id, facts: arrival.facts, geo: arrival.geo };
-  await must(store, 'devices/arrive', { ...report, presented: '', epoch: 'one' });
-  await must(store, 'devices/arrive', { ...report, presented: 'never given', epoch: 'two' });
+  await must(store, 'devices/arrive', { ...report, presented: '', epoch: 'one', uplinkVersion: 3 });
+  await must(store, 'devices/arrive', {
+    ...report,
+    presented: 'never given',
+    epoch: 'two',
+    uplinkVersion: 3,
+  });
 }
 
 async function addDevices(service: TestService, account: TestAccount, groupId: number): Promise<number> {

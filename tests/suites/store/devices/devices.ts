@@ -212,7 +212,7 @@ export function devicesSuite(fixture: () => StoreFixture): void {
     for (const id of [nobody, alien]) {
       const outcomes = [
         await store.change('agents/rename', { accountId, id, name: 'x' }),
-        await store.change('agents/settings', { accountId, id, onetime: 'forbid' }),
+        await store.change('agents/policy', { accountId, id, policy: { onetime_url: 'forbid' } }),
         await store.change('agents/update', { accountId, by, id, name: 'x' }),
         await store.change('agents/move', { accountId, by, id, groupId: group }),
         await store.change('agents/remove', { accountId, id }),

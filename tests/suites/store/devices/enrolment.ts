@@ -10,7 +10,7 @@ import { newcomer } from '../newcomer.ts';
 /** Larger than any id. */
 const nobody = 2 ** 52;
 
-const initialSettings = { approveDevices: false, record: false, onetime: 'allow' };
+const initialSettings = { approveDevices: false, record: false, policy: {} };
 
 export function enrolSuite(fixture: () => StoreFixture): void {
   const join = (token: string) => fixture().store.change('enroll/join', newcomer(token));
@@ -223,15 +223,16 @@ export function enrolSuite(fixture: () => StoreFixture): void {
     const { store } = fixture();
     const [{ accountId }, other] = [await openAccount(store), await openAccount(store)];
     const settings = () => store.accounts.settings(accountId);
+    const forbidden = { onetime_url: 'forbid' };
 
     await must(store, 'accounts/settings', { accountId, record: true });
     assert.deepEqual(await settings(), { ...initialSettings, record: true });
     await must(store, 'accounts/settings', { accountId, approveDevices: true });
-    await must(store, 'accounts/settings', { accountId, onetime: 'forbid' });
+    await must(store, 'accounts/settings', { accountId, policy: { onetime_url: 'forbid' } });
     await must(store, 'accounts/settings', { accountId });
-    assert.deepEqual(await settings(), { approveDevices: true, record: true, onetime: 'forbid' });
+    assert.deepEqual(await settings(), { approveDevices: true, record: true, policy: forbidden });
     await must(store, 'accounts/settings', { accountId, record: false, approveDevices: false });
-    assert.deepEqual(await settings(), { approveDevices: false, record: false, onetime: 'forbid' });
+    assert.deepEqual(await settings(), { approveDevices: false, record: false, policy: forbidden });
     assert.deepEqual(await store.accounts.settings(other.accountId), initialSettings);
   });
 }

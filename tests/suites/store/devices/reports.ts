@@ -12,7 +12,14 @@ const nobody = 2 ** 52;
 
 export function reportsSuite(fixture: () => StoreFixture): void {
   const arrive = ({ accountId }: StoreAccount, id: number, presented: string, epoch: string) =>
-    must(fixture().store, 'devices/arrive', { accountId, id, presented, epoch, ...arrival });
+    must(fixture().store, 'devices/arrive', {
+      accountId,
+      id,
+      presented,
+      epoch,
+      uplinkVersion: 3,
+      ...arrival,
+    });
   const keep = ({ accountId }: StoreAccount, id: number, epoch: string) =>
     must(fixture().store, 'devices/kept', { accountId, id, epoch });
 
@@ -116,7 +123,12 @@ export function reportsSuite(fixture: () => StoreFixture): void {
 
     for (const id of [alien, nobody]) {
       const report = { accountId, id, ...arrival };
-      const arrived = await store.change('devices/arrive', { ...report, presented: '', epoch: 'x' });
+      const arrived = await store.change('devices/arrive', {
+        ...report,
+        presented: '',
+        epoch: 'x',
+        uplinkVersion: 3,
+      });
       assert.deepEqual(arrived, fault('not_found'));
       await must(store, 'devices/facts', report);
       await must(store, 'devices/kept', { accountId, id, epoch: '' });

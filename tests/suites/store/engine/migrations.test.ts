@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
 import SqliteDatabase from 'better-sqlite3';
+import { sql } from 'kysely';
 import { migrate, migrations } from '@drawbridge/server/store/engine/migrate';
 import type { Migration } from '@drawbridge/server/store/engine/migration';
 import { openStore } from '@drawbridge/server/store/engine/open';
@@ -232,7 +233,53 @@ test('the operator’s URLs of invitations whose secret was shown no longer open
   database.close();
 });
 
+const earlierSettings = [
+  `insert into account (account_id, create_time, onetime_url) values (1, 0, 'forbid'), (2, 0, 'allow')`,
+  `insert into agent_group (id, account_id, name, name_folded, position, confirm, onetime_url) values
+    (1, 1, 'a', 'a', 0, 'never', 'inherit'), (2, 1, 'b', 'b', 1, 'ask', 'inherit'),
+    (3, 1, 'c', 'c', 2, 'never', 'allow'), (4, 1, 'd', 'd', 3, 'ask', 'forbid')`,
+];
+const policiesAfter = {
+  account: ['{"onetime_url":"forbid"}', '{}'],
+  agent_group: [
+    '{}',
+    '{"confirm":"ask"}',
+    '{"onetime_url":"allow"}',
+    '{"confirm":"ask","onetime_url":"forbid"}',
+  ],
+};
+
+test('on SQLite, what groups and accounts decided about consent and one-time links is in their policies', async () => {
+  const database = new SqliteDatabase(':memory:');
+  await migrate(toKysely(database), sqliteSchemaDialect, 13);
+  earlierSettings.forEach((statement) => database.exec(statement));
+
+  await migrate(toKysely(database), sqliteSchemaDialect);
+
+  const policies = (table: string, key: string): unknown =>
+    database.prepare(`select policy from ${table} order by ${key}`).pluck().all();
+  assert.deepEqual(policies('account', 'account_id'), policiesAfter.account);
+  assert.deepEqual(policies('agent_group', 'id'), policiesAfter.agent_group);
+  database.close();
+});
+
 describe('on PostgreSQL', { skip: skipWithout('PostgreSQL') }, () => {
+  test('what groups and accounts decided about consent and one-time links is in their policies', async () => {
+    await using made = await createStorePlace('postgres');
+    const pool = await openPool(made.place.url!, 1);
+    const db = accountConnections(pool)('all');
+    const rows = async (text: string): Promise<unknown[]> =>
+      (await sql.raw<{ policy: string }>(text).execute(db)).rows.map(({ policy }) => policy);
+    await migrate(db, postgresSchemaDialect, 13);
+    for (const statement of earlierSettings) await sql.raw(statement).execute(db);
+
+    await migrate(db, postgresSchemaDialect);
+
+    assert.deepEqual(await rows('select policy from account order by account_id'), policiesAfter.account);
+    assert.deepEqual(await rows('select policy from agent_group order by id'), policiesAfter.agent_group);
+    await pool.end();
+  });
+
   test('at no statement of a first start can a crash leave anything half done', async () => {
     await using made = await createStorePlace('postgres');
     const beside = await openSql(made.place);

@@ -163,15 +163,15 @@ export function linksSuite(fixture: () => StoreFixture): void {
     };
 
     assert.equal(await isAllowed(), true);
-    await must(store, 'accounts/settings', { accountId, onetime: 'forbid' });
+    await must(store, 'accounts/settings', { accountId, policy: { onetime_url: 'forbid' } });
     assert.equal(await isAllowed(), false);
     assert.equal((await store.sessions.validity([ofAlone]))[0]?.agent?.onetimeAllowed, false);
-    await must(store, 'groups/settings', { accountId, id: groupId, onetime: 'allow' });
+    await must(store, 'groups/policy', { accountId, id: groupId, policy: { onetime_url: 'allow' } });
     assert.equal(await isAllowed(), true);
-    await must(store, 'agents/settings', { accountId, id, onetime: 'forbid' });
+    await must(store, 'agents/policy', { accountId, id, policy: { onetime_url: 'forbid' } });
     assert.equal(await isAllowed(), false);
-    await must(store, 'agents/settings', { accountId, id, onetime: 'inherit' });
-    await must(store, 'agents/settings', { accountId, id });
+    await must(store, 'agents/policy', { accountId, id, policy: { onetime_url: 'inherit' } });
+    await must(store, 'agents/policy', { accountId, id, policy: {} });
     assert.equal(await isAllowed(), true);
     await must(store, 'groups/remove', { accountId, id: groupId });
     assert.equal((await account.agentOf(id))?.onetimeAllowed, false);

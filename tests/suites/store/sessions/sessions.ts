@@ -209,19 +209,21 @@ export function sessionsSuite(fixture: () => StoreFixture): void {
     const group = await account.group();
 
     await must(store, 'sessions/note', { accountId, id, note: 'Replaced the cable.' });
-    const initial = { confirm: 'never', onetime: 'inherit' };
-    assert.deepEqual(await store.groups.settings(accountId, group), initial);
-    await must(store, 'groups/settings', { accountId, id: group, confirm: 'ask' });
-    await must(store, 'groups/settings', { accountId, id: group, onetime: 'forbid' });
-    await must(store, 'groups/settings', { accountId, id: group });
+    assert.deepEqual(await store.groups.policy(accountId, group), { account: {}, group: {} });
+    await must(store, 'groups/policy', { accountId, id: group, policy: { confirm: 'ask' } });
+    await must(store, 'groups/policy', { accountId, id: group, policy: { onetime_url: 'forbid' } });
+    await must(store, 'groups/policy', { accountId, id: group, policy: {} });
 
     assert.equal((await historyOf(account))[0]?.note, 'Replaced the cable.');
-    assert.deepEqual(await store.groups.settings(accountId, group), { confirm: 'ask', onetime: 'forbid' });
-    assert.equal(await store.groups.settings(other.accountId, group), undefined);
+    assert.deepEqual(await store.groups.policy(accountId, group), {
+      account: {},
+      group: { confirm: 'ask', onetime_url: 'forbid' },
+    });
+    assert.equal(await store.groups.policy(other.accountId, group), undefined);
     assert.equal(typeof (await store.deviceIdentity.publicKey(accountId, agentId)), 'string');
     assert.equal(await store.deviceIdentity.publicKey(other.accountId, agentId), undefined);
-    const theirs = { accountId: other.accountId, note: '', confirm: 'ask' as const };
+    const theirs = { accountId: other.accountId, note: '', policy: { confirm: 'ask' as const } };
     assert.deepEqual(await store.change('sessions/note', { ...theirs, id }), fault('not_found'));
-    assert.deepEqual(await store.change('groups/settings', { ...theirs, id: group }), fault('not_found'));
+    assert.deepEqual(await store.change('groups/policy', { ...theirs, id: group }), fault('not_found'));
   });
 }

@@ -25,6 +25,8 @@ const remove = (what: string): AuditSentence => act('removed', 'remove', what);
 
 const apiSentences: Record<OperationId, AuditSentence> = {
   'account/info': read('the settings of the account'),
+  'account/policy': read('the policy of the account'),
+  'account/policy/update': change('the policy of the account'),
   'account/update': change('the settings of the account'),
   'agents/approve': act('approved', 'approve', '{device}'),
   'agents/connect': create('a link to connect to {device}'),
@@ -46,6 +48,8 @@ const apiSentences: Record<OperationId, AuditSentence> = {
   'agents/notes': read('the notes on {device}'),
   'agents/notes/update': change('the notes on {device}'),
   'agents/pending': read('the devices that wait for approval'),
+  'agents/policy': read('the policy of {device}'),
+  'agents/policy/update': change('the policy of {device}'),
   'agents/reboot': act('rebooted', 'reboot', '{device}'),
   'agents/settings': read('the settings of {device}'),
   'agents/settings/update': change('the settings of {device}'),
@@ -63,6 +67,8 @@ const apiSentences: Record<OperationId, AuditSentence> = {
   'groups/create': create('the group{name}'),
   'groups/edit': act('renamed or moved', 'rename or move', '{group}'),
   'groups/list': read('the list of groups'),
+  'groups/policy': read('the policy of {group}'),
+  'groups/policy/update': change('the policy of {group}'),
   'groups/remove': remove('{group}'),
   'groups/settings': read('the settings of {group}'),
   'groups/settings/update': change('the settings of {group}'),

@@ -1,4 +1,4 @@
-/** Migration 14: the keys of messages between nodes, and the nodes that share the database. */
+/** Migration 16: the keys of messages between nodes, and the nodes that share the database. */
 import type { Migration } from '../migration.ts';
 
 export const nodes: Migration = ({ key, int, serverRowSecurity }) => [
