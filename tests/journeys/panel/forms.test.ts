@@ -115,12 +115,11 @@ describe('the forms of the panel', { skip: skipWithout('Chromium') }, () => {
 
     await page.press('New devices wait until somebody approves them');
     await page.press('Record every session');
-    await page.press('Allow one-time links to devices');
     await page.press('Save');
     await waitForNotice(page, 'Saved.');
 
     const { data } = (await account.owner.call('account/info')).body;
-    assert.deepEqual(data, { approve_devices: true, record: true, onetime_url: 'forbid' });
+    assert.deepEqual(data, { approve_devices: true, record: true, onetime_url: 'allow' });
   });
 
   test('one-time links of a device are forbidden on its page, where the link disappears, and follow the account again', async () => {
@@ -137,12 +136,47 @@ describe('the forms of the panel', { skip: skipWithout('Chromium') }, () => {
     await navigateTo(page, path);
     await page.reads('One-time links are forbidden for this device.');
     await navigateTo(page, `${path}?tab=settings`);
-    await page.choose('One-time links', 'Inherited: allowed');
+    await page.choose('One-time links', 'From the account: Allowed');
     await page.press('Save');
     await waitForNotice(page, 'Saved.');
 
     await navigateTo(page, path);
     await page.reads('New link in');
+  });
+
+  test('the policy of the account shows in groups and devices with its source, until they decide themselves', async () => {
+    const { id } = await account.agent({ name: 'Till' });
+    const policyOf = async () => (await account.owner.call('agents/policy', { agent_id: id })).body['data'];
+    await navigateTo(page, '/panel/admin/policy');
+    assert.equal(await page.evaluate(`document.querySelector('main [type=submit]').disabled`), true);
+    await page.choose('Terminal', 'Off');
+    await page.choose('Close idle sessions', 'After 15 minutes');
+    await page.press('Save');
+    await waitForNotice(page, 'Saved.');
+    assert.deepEqual(await accessibilityProblems(page), []);
+
+    await navigateTo(page, `/panel/devices/${id}?tab=settings`);
+    await page.until(
+      `[...document.querySelectorAll('option')].some((each) => each.text === 'From the account: After 15 minutes')`,
+    );
+    await page.choose('Terminal', 'On');
+    await page.press('Save');
+    await waitForNotice(page, 'Saved.');
+    const own = await policyOf();
+    await page.choose('Terminal', 'From the account: Off');
+    await page.press('Save');
+    await waitForNotice(page, 'Saved.');
+
+    assert.deepEqual(own.terminal, {
+      value: 'on',
+      from: 'device',
+      inherited: 'off',
+      inherited_from: 'account',
+    });
+    assert.deepEqual([own.idle_timeout.value, own.idle_timeout.from], ['15m', 'account']);
+    const { terminal } = await eventually(policyOf, (policy) => policy.terminal.from === 'account');
+    assert.equal(terminal.value, 'off');
+    await account.owner.call('account/policy/update', { terminal: 'inherit', idle_timeout: 'inherit' });
   });
 
   /** Types into a field with suggestions, and chooses one of them. */

@@ -5,6 +5,7 @@ import { BrandingPage } from './admin/branding.tsx';
 import { PlanPage } from './admin/plan.tsx';
 import { AccountSettingsPage } from './admin/settings.tsx';
 import { AdminRedirect } from './admin/start.tsx';
+import { AccountPolicyPage } from './policies/account-policy.tsx';
 import { ServerPage } from './server/server.tsx';
 import { AccessPage } from './team/access/access.tsx';
 import { DepartmentPage } from './team/departments/department.tsx';
@@ -52,5 +53,6 @@ export const panelPages: readonly PageRoute[] = [
   { path: '/panel/admin/branding', page: BrandingPage, isOffered: () => mayOpenTab('branding') },
   { path: '/panel/admin/plan', page: PlanPage, isOffered: () => mayOpenTab('plan') },
   { path: '/panel/admin/settings', page: AccountSettingsPage, isOffered: () => mayOpenTab('settings') },
+  { path: '/panel/admin/policy', page: AccountPolicyPage, isOffered: () => mayOpenTab('policy') },
   { path: '/panel/server', page: ServerPage, isOffered: () => signedInUser.value.operator },
 ];

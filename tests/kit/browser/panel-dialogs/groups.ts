@@ -37,17 +37,17 @@ export const groupSteps = ({ owner, group }: DialogFixture): DialogStep[] => [
     },
   },
   {
-    title: `Settings of ${bern}`,
-    from: 'devices/groups/group-dialogs.tsx',
+    title: `Policy of ${bern}`,
+    from: 'policies/group-policy-dialog.tsx',
     menu: `Menu of the group ${bern}`,
-    open: 'Settings',
+    open: 'Policy',
     async act(page) {
-      await page.press('Ask on the device before somebody connects');
+      await page.choose('Ask on the device before somebody connects', 'Always ask');
       await page.choose('One-time links', 'Forbidden');
       await page.answer('Save');
       await waitForNotice(page, 'Saved.');
       const { body } = await owner.call('groups/settings', { id: Number(group) });
-      assert.deepEqual(body['data'], { confirm: 'ask', onetime_url: 'forbid' });
+      assert.deepEqual(body['data'], { confirm: 'always', onetime_url: 'forbid' });
     },
   },
   {

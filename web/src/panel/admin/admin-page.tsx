@@ -14,6 +14,7 @@ const tabPermissions = {
   branding: 'team_brand_admin',
   plan: 'team_billing_admin',
   settings: 'team_user_admin',
+  policy: 'team_user_admin',
 } as const;
 
 export const adminHref = (tab: AdminTab): string => `/panel/admin/${tab}`;

@@ -34,12 +34,6 @@ function Fields({ of, reload }: { of: AccountSettings; reload: () => Promise<voi
         />
         <h2>{texts.sessions}</h2>
         <Checkbox
-          label={texts.onetime}
-          hint={texts.onetimeHint}
-          checked={shown.onetime_url === 'allow'}
-          onChange={(isOn) => setChanged({ ...changed, onetime_url: isOn ? 'allow' : 'forbid' })}
-        />
-        <Checkbox
           label={texts.record}
           hint={texts.recordHint}
           checked={shown.record}

@@ -9,6 +9,7 @@ export const adminTexts = {
     branding: 'Branding',
     plan: 'Plan and usage',
     settings: 'Settings',
+    policy: 'Policy',
   },
   audit: {
     lead: 'What was done in this account and what was refused, newest first.',
@@ -198,11 +199,8 @@ export const adminTexts = {
     approveHint:
       'Anyone who has the install command can add a device. When this is on, nobody can connect to a new device until somebody approves it on the devices page.',
     sessions: 'Sessions',
-    onetime: 'Allow one-time links to devices',
-    onetimeHint:
-      'Anyone who gets such a link from a member of your team can connect once, with the rights of that member. Groups and devices can have a setting of their own.',
     record: 'Record every session',
     recordHint:
-      'Recording begins with the session, unless the link used to connect says otherwise. Recordings count towards the plan.',
+      'Recording begins with the session, unless the policy of the device or the link used to connect says otherwise. Recordings count towards the plan.',
   },
 } as const;

@@ -147,14 +147,6 @@ export const deviceTexts = {
     department: (name: string) => `department ${name}`,
     ofRights: (count: number) => `${count} rights`,
   },
-  onetime: {
-    label: 'One-time links',
-    hint: 'Anyone who gets such a link from a member of your team can connect once, with the rights of that member.',
-    inherit: (isAllowed: boolean) => `Inherited: ${isAllowed ? 'allowed' : 'forbidden'}`,
-    inheritAccount: 'Inherited from the account',
-    allow: 'Allowed',
-    forbid: 'Forbidden',
-  },
   settings: {
     name: 'Name and group',
     unlinkTitle: 'Unlink the device',

@@ -130,11 +130,7 @@ export const deviceListTexts = {
     menu: (name: string) => `Menu of the group ${name}`,
     rename: 'Rename',
     renameTitle: 'Rename the group',
-    settings: 'Settings',
-    settingsTitle: (name: string) => `Settings of ${name}`,
-    confirm: 'Ask on the device before somebody connects',
-    confirmHint:
-      'The person at the device has to agree. This does not apply to people whose role lets them connect without asking.',
+    policy: 'Policy',
     remove: 'Remove',
     removeTitle: (name: string) => `Remove the group ${name}?`,
     removeText: 'Its devices stay, without a group. Rights that were given on the group end.',

@@ -6,6 +6,7 @@ import { deviceSetupTexts } from './devices-more.ts';
 import { deviceListTexts } from './devices.ts';
 import { integrationTexts } from './integration.ts';
 import { notificationTexts } from './notifications.ts';
+import { policyTexts } from './policies.ts';
 import { profileTexts } from './profile.ts';
 import { signInTexts } from './sign-in.ts';
 import { teamTexts } from './team.ts';
@@ -21,6 +22,7 @@ export const t = {
   devices: deviceListTexts,
   integration: integrationTexts,
   notifications: notificationTexts,
+  policies: policyTexts,
   profile: profileTexts,
   signIn: signInTexts,
   team: teamTexts,

@@ -1,17 +1,14 @@
-/** Creates, renames, reorders and removes groups, and edits the settings of their devices. */
-import { useEffect, useState } from 'preact/hooks';
-import { get, post, type OutputOf } from '../../api.ts';
-import { toErrorMessage } from '../../panel-api-error.ts';
+/** Creates, renames, reorders and removes groups. */
+import { useState } from 'preact/hooks';
+import { post } from '../../api.ts';
 import { t } from '../../texts/index.ts';
 import { confirmAction, Dialog, openDialog } from '../../ui/dialog.tsx';
-import { Checkbox, Form, TextField } from '../../ui/forms/form.tsx';
-import { attempt, showNotice } from '../../ui/notices.ts';
-import { Loading } from '../../ui/states.tsx';
+import { Form, TextField } from '../../ui/forms/form.tsx';
+import { attempt } from '../../ui/notices.ts';
 import { movedBefore } from '../actions/bulk.ts';
 import type { DeviceGroup } from '../list/filter.ts';
 import { changeFilter, filter } from '../list/list-state.ts';
 import { groupList } from '../device-store.ts';
-import { OnetimeSelect } from '../details/onetime-setting.tsx';
 
 const texts = t.devices.groups;
 
@@ -46,46 +43,6 @@ export const openNewGroup = (): Promise<void> =>
   openDialog((close) => <GroupNameDialog title={texts.create} close={close} />);
 export const openRenameGroup = (group: DeviceGroup): Promise<void> =>
   openDialog((close) => <GroupNameDialog title={texts.renameTitle} group={group} close={close} />);
-
-type GroupSettings = OutputOf<'v1/groups/settings'>['data'];
-
-function GroupSettingsDialog({ group, close }: { group: DeviceGroup; close: () => void }) {
-  const [settings, setSettings] = useState<GroupSettings | undefined>();
-  const [problem, setProblem] = useState<unknown>();
-  useEffect(() => {
-    void get('v1/groups/settings', { id: group.id }).then(({ data }) => setSettings(data), setProblem);
-  }, []);
-  const send = async (chosen: GroupSettings): Promise<void> => {
-    await post('v1/groups/settings/update', { id: group.id, ...chosen });
-    showNotice(t.common.saved);
-    close();
-  };
-  return (
-    <Dialog title={texts.settingsTitle(group.name)} onClose={close}>
-      {problem !== undefined && <p role="alert">{toErrorMessage(problem)}</p>}
-      {settings === undefined ? (
-        problem === undefined && <Loading />
-      ) : (
-        <Form onSubmit={() => send(settings)} submit={t.common.save}>
-          <Checkbox
-            label={texts.confirm}
-            hint={texts.confirmHint}
-            checked={settings.confirm === 'ask'}
-            onChange={(isOn) => setSettings({ ...settings, confirm: isOn ? 'ask' : 'never' })}
-          />
-          <OnetimeSelect
-            value={settings.onetime_url}
-            onChange={(onetime_url) => setSettings({ ...settings, onetime_url })}
-            inherit={t.device.onetime.inheritAccount}
-          />
-        </Form>
-      )}
-    </Dialog>
-  );
-}
-
-export const openGroupSettings = (group: DeviceGroup): Promise<void> =>
-  openDialog((close) => <GroupSettingsDialog group={group} close={close} />);
 
 export async function removeGroup({ id, name }: DeviceGroup): Promise<void> {
   const yes = texts.remove;

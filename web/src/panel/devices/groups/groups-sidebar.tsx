@@ -10,13 +10,8 @@ import { Menu } from '../../ui/menu.tsx';
 import { useVirtualRows } from '../../ui/tables/virtual-rows.ts';
 import { draggedIds, isDragging, startDrag } from './drag.ts';
 import type { DeviceCount, DeviceFilter, DeviceGroup } from '../list/filter.ts';
-import {
-  openGroupSettings,
-  openNewGroup,
-  openRenameGroup,
-  reorderGroup,
-  removeGroup,
-} from './group-dialogs.tsx';
+import { openNewGroup, openRenameGroup, reorderGroup, removeGroup } from './group-dialogs.tsx';
+import { openGroupPolicy } from '../../policies/group-policy-dialog.tsx';
 import { changeFilter, filter } from '../list/list-state.ts';
 import { moveDevices } from './move.tsx';
 import { mayAddDevices, mayChangeGroup, mayNotifyOfGroup, mayOrderGroups } from '../rights.ts';
@@ -120,7 +115,7 @@ function changesOf(group: DeviceGroup): { items: MenuItem[] }[] {
     {
       items: [
         { text: texts.rename, choose: () => void openRenameGroup(group) },
-        { text: texts.settings, choose: () => void openGroupSettings(group) },
+        { text: texts.policy, choose: () => void openGroupPolicy(group) },
       ],
     },
     { items: order },

@@ -1,4 +1,4 @@
-/** The tab that changes the name, group and one-time links of a device and unlinks it from the account. */
+/** The tab that changes the name, group and policy of a device and unlinks it from the account. */
 import { useState } from 'preact/hooks';
 import { post } from '../../../api.ts';
 import { navigate } from '../../../router.ts';
@@ -11,7 +11,7 @@ import { moveToGroup, unlinkDevice } from '../../actions/actions.tsx';
 import { may, editableGroups } from '../../rights.ts';
 import type { TabProps } from '../device-details.ts';
 import { groupList, useGroupList } from '../../device-store.ts';
-import { OnetimeSetting } from '../onetime-setting.tsx';
+import { DevicePolicy } from '../../../policies/device-policy.tsx';
 
 const texts = t.device.settings;
 
@@ -79,7 +79,7 @@ export function SettingsTab(props: TabProps) {
   return (
     <div class="columns">
       {mayChange && <NameAndGroup {...props} />}
-      {mayChange && <OnetimeSetting {...props} />}
+      {mayChange && <DevicePolicy {...props} />}
       {mayUnlink && <Unlink {...props} />}
     </div>
   );
