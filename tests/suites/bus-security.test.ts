@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Bus } from '@drawbridge/server/bus/bus';
 import { createEnvelopes } from '@drawbridge/server/bus/envelope';
-import { BusRefused } from '@drawbridge/server/bus/nats-connection';
 import { loadOrCreateCertificate } from '@drawbridge/server/tls/certificate';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { createClientCertificate } from '../kit/client-certificate.ts';
@@ -236,7 +235,7 @@ describe('NATS that requires TLS and a client certificate', { skip }, () => {
       { ...settings, ca: undefined },
       { ...settings, ca: cert },
     ])
-      await assert.rejects(openNode(nats.url, { nats: wrong }), BusRefused);
+      await assert.rejects(openNode(nats.url, { nats: wrong }), /^Error: refused/);
     await Promise.all([one!.close(), other!.close()]);
     rmSync(folder, { recursive: true });
   });
@@ -245,7 +244,7 @@ describe('NATS that requires TLS and a client certificate', { skip }, () => {
     await using nats = await startNats(['--auth', 'some token']);
     const bus = await openNode(nats.url.replace('//', '//some%20token@'));
     await bus.close();
-    await assert.rejects(openNode(nats.url.replace('//', '//other@')), BusRefused);
+    await assert.rejects(openNode(nats.url.replace('//', '//other@')), /^Error: refused/);
   });
 
   test('a user without the rights is refused with the subjects that it needs', async () => {

@@ -68,19 +68,7 @@ export async function createEncoder(
 ): Promise<Encoder> {
   const framebuffer = createFramebuffer(size.width, size.height);
   const lossyEncoder = await createLossyEncoder(framebuffer, options);
-  const state: State = {
-    framebuffer,
-    lossyBlocks: createLossyBlocks(size.width, size.height),
-    lossyEncoder,
-    moves: createMoveSearch(),
-    film: createFilmDetector(),
-    rateController: options.rateController,
-    profile: qualityProfiles.auto,
-    canHalf: false,
-    isNew: true,
-    isPolished: false,
-    isOpening: false,
-  };
+  const state = createState(framebuffer, lossyEncoder, options.rateController);
   return {
     codec: lossyEncoder.codec,
     async take(pixels, now) {
@@ -104,6 +92,24 @@ export async function createEncoder(
     close: () => lossyEncoder.close(),
   };
 }
+
+const createState = (
+  framebuffer: Framebuffer,
+  lossyEncoder: LossyEncoder,
+  rateController: RateController,
+): State => ({
+  framebuffer,
+  lossyBlocks: createLossyBlocks(framebuffer.width, framebuffer.height),
+  lossyEncoder,
+  moves: createMoveSearch(),
+  film: createFilmDetector(),
+  rateController,
+  profile: qualityProfiles.auto,
+  canHalf: false,
+  isNew: true,
+  isPolished: false,
+  isOpening: false,
+});
 
 async function take(state: State, captured: readonly Pixels[], now: number): Promise<Encoded> {
   const { framebuffer, film, profile } = state;

@@ -54,10 +54,10 @@ export async function createLossyEncoder(
   framebuffer: Framebuffer,
   { rateController, video, clock }: { rateController: RateController; video: boolean; clock: () => number },
 ): Promise<LossyEncoder> {
-  const { jpeg, vp8, h264 } = await loadCodecs();
+  const { jpeg, vp8, h264: encoderOfH264 } = await loadCodecs();
   const codecs = {
     vp8: video ? vp8 : undefined,
-    h264: video && hasEvenSides(framebuffer) ? h264 : undefined,
+    h264: video && hasEvenSides(framebuffer) ? encoderOfH264 : undefined,
   };
   const stream = await createVideoStream(framebuffer);
   const selector = createCodecSelector(rateController, { jpeg: jpeg !== undefined });

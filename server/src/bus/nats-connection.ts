@@ -6,8 +6,10 @@ import { isPassing, natsOptions, retryMs, type NatsSettings } from './nats-optio
 /** Reports to the administrator that the connection to NATS was lost or established, or that NATS refused something. */
 export type OnConnectionState = (state: 'up' | 'down' | 'refused', reason: string) => void;
 
-/** NATS does not accept this server; trying again would not help. */
-export class BusRefused extends Error {}
+/** Why NATS does not accept this server; trying again would not help. */
+export interface BusRefusal {
+  refused: string;
+}
 
 export interface BusConnection {
   /** Undefined until the first connection. */
@@ -24,11 +26,11 @@ export interface ConnectionListeners {
   onGap(): void;
 }
 
-/** Tries once before it resolves, and then in the background until it succeeds. Throws `BusRefused`. */
-export async function openConnection(
+/** Tries once before it resolves, and then in the background until it succeeds. */
+export async function openNatsConnection(
   settings: NatsSettings,
   { onState, onConnected, onGap }: ConnectionListeners,
-): Promise<BusConnection> {
+): Promise<BusConnection | BusRefusal> {
   const end = new AbortController();
   const connection: BusConnection = {
     nats: undefined,
@@ -50,7 +52,7 @@ export async function openConnection(
     return undefined;
   };
   const problem = await attempt();
-  if (problem !== undefined && !isPassing(problem)) throw new BusRefused((problem as Error).message);
+  if (problem !== undefined && !isPassing(problem)) return { refused: (problem as Error).message };
   const retryUntilConnected = async (): Promise<void> => {
     onState('down', String(problem));
     while (!connection.nats && !end.signal.aborted) {

@@ -5,7 +5,12 @@ import { nodeUnreachable, notMine, type Bus } from './bus.ts';
 import { createEnvelopes, type Envelopes } from './envelope.ts';
 import { openKeyRing, type FetchKeys, type KeyRing } from './key-ring.ts';
 import { createMemoryBus } from './memory.ts';
-import { BusRefused, openConnection, type BusConnection, type OnConnectionState } from './nats-connection.ts';
+import {
+  openNatsConnection,
+  type BusConnection,
+  type BusRefusal,
+  type OnConnectionState,
+} from './nats-connection.ts';
 import type { NatsSettings } from './nats-options.ts';
 import { createRequests, workingAfterMs, type Reply, type Requests } from './nats-requests.ts';
 
@@ -47,10 +52,10 @@ interface State {
 type Answer = (message: unknown) => Promise<unknown>;
 
 /**
- * Resolves without NATS too. Then it keeps trying to connect, and until it succeeds only this process is reached. Throws
- * `BusRefused` if NATS does not accept this server.
+ * Resolves without NATS too. Then it keeps trying to connect, and until it succeeds only this process is
+ * reached.
  */
-export async function openNatsBus(options: NatsBusOptions): Promise<Bus> {
+export async function openNatsBus(options: NatsBusOptions): Promise<Bus | BusRefusal> {
   const { deployment, fetchKeys, now, onState = () => {} } = options;
   const prefix = `drawbridge.${deployment}`;
   const keys = await openKeyRing(fetchKeys);
@@ -64,31 +69,39 @@ export async function openNatsBus(options: NatsBusOptions): Promise<Bus> {
     local: createMemoryBus(),
     localAnswers: new Map<string, Answer>(),
   };
-  const connection = await openConnection(options.nats, {
+  const connection = await openNatsConnection(options.nats, {
     onState,
     onConnected: (nats) => subscribeAll(nats, part),
     onGap: () => gapListeners.forEach((listener) => listener()),
   });
-  if (connection.nats) await requireRights(connection.nats, prefix);
-  const state: State = { ...part, connection };
-  return {
-    publish: (subject, message) => publish(state, subject, message),
-    subscribe: (subject, listener) => listen(state, subject, (message) => listener(message)),
-    request: (subject, message, timeoutMs) => request(state, subject, message, timeoutMs),
-    answer: (subject, answer) => addAnswer(state, subject, answer),
-    onGap: (listener) => void gapListeners.push(listener),
-    async close() {
-      keys.close();
-      await connection.close();
-    },
-  };
+  if ('refused' in connection) {
+    keys.close();
+    return connection;
+  }
+  const bus = toBus({ ...part, connection }, gapListeners);
+  const refusal = await checkRights(connection, prefix);
+  if (refusal) await bus.close();
+  return refusal ?? bus;
 }
+
+const toBus = (state: State, gapListeners: (() => void)[]): Bus => ({
+  publish: (subject, message) => publish(state, subject, message),
+  subscribe: (subject, listener) => listen(state, subject, (message) => listener(message)),
+  request: (subject, message, timeoutMs) => request(state, subject, message, timeoutMs),
+  answer: (subject, answer) => addAnswer(state, subject, answer),
+  onGap: (listener) => void gapListeners.push(listener),
+  async close() {
+    state.keys.close();
+    await state.connection.close();
+  },
+});
 
 /** How long NATS may take to return a message to this server. */
 const probeMs = 2_000;
 
-/** Throws `BusRefused` if the user of NATS may not use the subjects of the deployment. */
-async function requireRights(nats: NatsConnection, prefix: string): Promise<void> {
+/** Refused if the user of NATS may not use the subjects of the deployment. */
+async function checkRights({ nats }: BusConnection, prefix: string): Promise<BusRefusal | undefined> {
+  if (!nats) return undefined;
   const subject = `${prefix}.probe.${randomUUID()}`;
   const { promise: arrived, resolve } = Promise.withResolvers<boolean>();
   const probe = nats.subscribe(subject, { max: 1, callback: (error) => resolve(error === null) });
@@ -96,10 +109,9 @@ async function requireRights(nats: NatsConnection, prefix: string): Promise<void
   const timer = setTimeout(resolve, probeMs, false);
   const isAllowed = await arrived;
   clearTimeout(timer);
-  if (isAllowed) return;
+  if (isAllowed) return undefined;
   probe.unsubscribe();
-  await nats.close();
-  throw new BusRefused(`it must be allowed to publish and to subscribe to ${prefix}.>`);
+  return { refused: `it must be allowed to publish and to subscribe to ${prefix}.>` };
 }
 
 type Receiving = Omit<State, 'connection'>;

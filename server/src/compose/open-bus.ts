@@ -4,7 +4,7 @@ import type { Bus } from '../bus/bus.ts';
 import type { FetchKeys } from '../bus/key-ring.ts';
 import { createMemoryBus } from '../bus/memory.ts';
 import { openNatsBus } from '../bus/nats.ts';
-import { BusRefused, type OnConnectionState } from '../bus/nats-connection.ts';
+import type { OnConnectionState } from '../bus/nats-connection.ts';
 import type { BusConfig } from '../config/config.ts';
 import type { Log } from '../edges/log.ts';
 import { loadIdentity } from '../gateway/devices/identity.ts';
@@ -13,20 +13,16 @@ import { StartRefused } from './start-refused.ts';
 
 export async function openBus(nats: BusConfig | undefined, store: Store, log: Log): Promise<Bus> {
   if (!nats) return createMemoryBus();
-  try {
-    return await openNatsBus({
-      nats,
-      deployment: await deploymentOf(store),
-      fetchKeys: fetchKeysFrom(store),
-      now: store.now,
-      onState: logBusState(log),
-    });
-  } catch (error) {
-    if (!(error instanceof BusRefused)) throw error;
-    throw new StartRefused(`NATS at DRAWBRIDGE_BUS does not accept this server: ${error.message}.`, {
-      cause: error,
-    });
-  }
+  const bus = await openNatsBus({
+    nats,
+    deployment: await deploymentOf(store),
+    fetchKeys: fetchKeysFrom(store),
+    now: store.now,
+    onState: logBusState(log),
+  });
+  if ('refused' in bus)
+    throw new StartRefused(`NATS at DRAWBRIDGE_BUS does not accept this server: ${bus.refused}.`);
+  return bus;
 }
 
 /** Distinguishes this deployment from others on the same NATS: servers on one database have one key. */

@@ -2,7 +2,8 @@
 import type { Actor } from '../domain/people/access.ts';
 import type { ListedAgent } from '../store/store.ts';
 import { createAgentWriter } from './agent-view.ts';
-import type { CallerContext, HandlerContext, RenderedItem } from './handler.ts';
+import type { CallerContext, HandlerContext } from './handler.ts';
+import type { RenderedItem } from './rendered-item.ts';
 
 /** How many devices are written before other requests are served. */
 const partSize = 250;

@@ -1,7 +1,7 @@
 /** The cached parts of the JSON text of devices. */
 import type { Actor } from '../domain/people/access.ts';
 import type { AgentSummary } from '../domain/devices/agents.ts';
-import type { RenderedItem } from './handler.ts';
+import type { RenderedItem } from './rendered-item.ts';
 import type { Policy } from '@drawbridge/contract/policy';
 
 /** Everything that the text of a device depends on, except the device itself. */

@@ -7,7 +7,8 @@ import { isOnline, type AgentSummary } from '../domain/devices/agents.ts';
 import { onetimeLinkPayload, windowEnds, windowOf } from '../domain/sessions/links.ts';
 import { blockTimeOf, isDisabled, isLimited, type PlanState } from '../domain/people/plan.ts';
 import type { ListedAgent } from '../store/store.ts';
-import type { CallerContext, HandlerContext, RenderedItem } from './handler.ts';
+import type { CallerContext, HandlerContext } from './handler.ts';
+import type { RenderedItem } from './rendered-item.ts';
 import type { AgentFragments, AgentViewCache, ViewState } from './agent-view-cache.ts';
 
 const maxCachedAgents = 100_000;

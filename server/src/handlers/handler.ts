@@ -10,6 +10,7 @@ import type { Invitation } from '../domain/support.ts';
 import type { Fleet } from '../gateway/devices/fleet.ts';
 import type { AttachedFile, Group, StoredSession } from '../store/records.ts';
 import type { AgentViewCache } from './agent-view-cache.ts';
+import type { RenderedItem } from './rendered-item.ts';
 import type { ChangeInput, ChangeName, ChangeOutput } from '../store/changes.ts';
 import type { OpenBlob, Reads, BlobStore } from '../store/store.ts';
 
@@ -107,13 +108,6 @@ export interface HandlerRequest<O extends Operation> extends CallerContext {
 /** Fields of a response that are already JSON text, for responses too large to build twice. */
 export interface RenderedJson<O extends Operation> {
   rendered: { [Field in keyof Output<O>]: string | readonly Buffer[] };
-}
-
-/** The JSON text of an item of a list, with a comma before it. */
-export interface RenderedItem {
-  bytes: Buffer;
-  /** Items with the same number have the same text. */
-  number: number;
 }
 
 export interface RenderedList {

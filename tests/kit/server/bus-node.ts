@@ -13,11 +13,15 @@ export const natsAt = (...addresses: string[]): NatsBusOptions['nats'] => ({
   key: undefined,
 });
 
-export const openNode = (url: string, options: Partial<NatsBusOptions> = {}): Promise<Bus> =>
-  openNatsBus({
+/** Throws the reason if NATS refuses the node. */
+export async function openNode(url: string, options: Partial<NatsBusOptions> = {}): Promise<Bus> {
+  const bus = await openNatsBus({
     nats: natsAt(url),
     deployment: 'tests',
     fetchKeys: async () => [someBusKey(1)],
     now: () => Math.floor(Date.now() / 1_000),
     ...options,
   });
+  if ('refused' in bus) throw new Error(`refused: ${bus.refused}`);
+  return bus;
+}

@@ -22,7 +22,7 @@ import { createListWatch, type ListWatch } from './list-watch.ts';
 import { mergeSuite } from './devices/merge.ts';
 import { namesSuite } from './people/names.ts';
 import { networksSuite } from './people/networks.ts';
-import { nodesSuite } from './nodes.ts';
+import { nodesSuite } from './devices/nodes.ts';
 import { notificationsSuite } from './notifications/notifications.ts';
 import { notifiedSuite } from './notifications/notified.ts';
 import { outagesSuite } from './notifications/outages.ts';

@@ -1,7 +1,7 @@
 /** The body of a kept answer in parts: when the answer is built again, parts whose items are the same are used again. */
 import { hash } from 'node:crypto';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { hasItems, toBytes, type BodySection } from './rendered.ts';
+import { hasItems, sectionBytes, type BodySection } from './rendered.ts';
 
 export interface BodyPart {
   bytes: Buffer;
@@ -37,7 +37,7 @@ const isSame = ({ content }: BodyPart, section: BodySection): boolean =>
   section.items.every(({ number }, index) => number === content.numbers[index]);
 
 function toPart(section: BodySection): BodyPart {
-  const bytes = toBytes(section);
+  const bytes = sectionBytes(section);
   return { bytes, digest: hash('sha256', bytes, 'base64url'), content: contentOf(section) };
 }
 

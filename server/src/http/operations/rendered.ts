@@ -1,6 +1,7 @@
 /** Joins the fields of a response that are already JSON text into one body. */
 import { statusOf, type Operation } from '@drawbridge/contract/operation';
-import type { RenderedItem, RenderedList } from '../../handlers/handler.ts';
+import type { RenderedList } from '../../handlers/handler.ts';
+import type { RenderedItem } from '../../handlers/rendered-item.ts';
 
 export type RenderedFields = Record<string, string | readonly Buffer[] | RenderedList>;
 
@@ -57,7 +58,7 @@ function addText(sections: BodySection[], text: string): void {
 export const hasItems = (section: BodySection): section is ItemSection =>
   typeof section === 'object' && 'items' in section;
 
-export function toBytes(section: BodySection): Buffer {
+export function sectionBytes(section: BodySection): Buffer {
   if (typeof section === 'string') return Buffer.from(section);
   if (!hasItems(section)) return section;
   const { before, items, after } = section;
@@ -66,7 +67,7 @@ export function toBytes(section: BodySection): Buffer {
   return Buffer.concat([Buffer.from(before), begin, ...others, Buffer.from(after)]);
 }
 
-const join = (sections: readonly BodySection[]): Buffer => Buffer.concat(sections.map(toBytes));
+const join = (sections: readonly BodySection[]): Buffer => Buffer.concat(sections.map(sectionBytes));
 
 /** The text of one field. */
 export function joinValue(value: RenderedFields[string]): string {

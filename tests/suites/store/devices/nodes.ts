@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isFault } from '@drawbridge/contract/faults';
-import { must } from '../../kit/server/account.ts';
-import { arrival, openAccount, unique, type StoreFixture } from './fixture.ts';
+import { must } from '../../../kit/server/account.ts';
+import { arrival, openAccount, unique, type StoreFixture } from '../fixture.ts';
 
 const day = 86_400;
 
