@@ -14,7 +14,7 @@ import { notifications } from './migrations/0011-notifications.ts';
 import { personNames } from './migrations/0012-person-names.ts';
 import { listVersion } from './migrations/0013-list-version.ts';
 import { policies } from './migrations/0014-policies.ts';
-import { nodes } from './migrations/0016-nodes.ts';
+import { nodes } from './migrations/0015-nodes.ts';
 import type { Migration, SchemaDialect } from './migration.ts';
 import type { Tables } from './schema.ts';
 

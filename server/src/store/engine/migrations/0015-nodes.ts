@@ -1,4 +1,4 @@
-/** Migration 16: the keys of messages between nodes, and the nodes that share the database. */
+/** Migration 15: the keys of messages between nodes, and the nodes that share the database. */
 import type { Migration } from '../migration.ts';
 
 export const nodes: Migration = ({ key, int, serverRowSecurity }) => [
