@@ -53,3 +53,7 @@ export async function openDatabaseFor(kind: DatabaseKind, template?: string): Pr
       }),
   };
 }
+
+/** Its content can then be copied: `reassign owned` would otherwise give the template itself to the owner of a copy. */
+export const keepAsTemplate = (name: string): Promise<void> =>
+  asSuperuser((client) => client.query(`alter database ${name} owner to current_user`));

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore } from '@drawbridge/server/store/engine/open';
 import { databaseFile, prepareDatabaseFile } from '@drawbridge/server/store/engine/sqlite';
-import { openDatabaseFor } from './database.ts';
+import { keepAsTemplate, openDatabaseFor } from './database.ts';
 
 /** Where the processes of the test files find them. */
 const [fileVariable, databaseVariable] = ['TEST_MIGRATED_FILE', 'TEST_MIGRATED_DATABASE'];
@@ -25,7 +25,9 @@ export async function prepareMigratedDatabases(): Promise<void> {
   const { env } = await openDatabaseFor('postgres');
   const url = env['DRAWBRIDGE_DATABASE']!;
   await (await openStore({ folder, url })).close();
-  process.env[databaseVariable] = new URL(url).username;
+  const name = new URL(url).username;
+  await keepAsTemplate(name);
+  process.env[databaseVariable] = name;
 }
 
 /** Puts a copy of the SQLite database into the folder of a store that was not opened yet. */
