@@ -29,7 +29,7 @@ export const deviceRows = ({ accountId, now }: LargeAccount): Rows => ({
     geo_city: sqlText('Växjö'),
     addresses: `'["10.0.' || (i / 256) || '.' || (i % 256) || '"]'`,
     permanent_enabled: 0,
-    onetime_url: sqlText('forbid'),
+    policy: sqlText('{"onetime_url":"forbid"}'),
     secret: `'secret ' || i`,
     os: `case i % 3 when 0 then 'win' when 1 then 'linux' else 'mac' end`,
     os_user: `'user-' || i`,
