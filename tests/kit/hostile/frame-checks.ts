@@ -74,7 +74,10 @@ const remember =
 export const frameChecks: Record<Exclude<OperatorKind, ProtocolKind>, FrameCheck> = {
   view: {
     send(attempt) {
-      before.set(attempt.operator, pictures(attempt));
+      const received = pictures(attempt);
+      before.set(attempt.operator, received);
+      // The device sends no further picture while too many are on the way.
+      for (let number = 1; number <= received; number++) attempt.operator.send('shown', encodeNumber(number));
       attempt.operator.sendMessage('view', { fresh: true });
     },
     isDone: (attempt) => pictures(attempt) > (before.get(attempt.operator) ?? 0),
