@@ -5,24 +5,35 @@ import type { Client } from '@drawbridge/client';
 import type { Plan } from '@drawbridge/server/domain/people/plan';
 import type { TestAccount } from '../kit/server/account.ts';
 import { databases, openDatabaseFor, type TestDatabase } from '../kit/server/database.ts';
+import { skipWithout } from '../kit/requirements.ts';
+import { startNats } from '../kit/server/nats.ts';
 import { startService, type TestService } from '../kit/server/service.ts';
+import { createSharedSettings } from '../kit/server/shared-settings.ts';
 
 const clientCount = 50;
 
 for (const { kind, skip } of databases)
   describe(
     `${clientCount} clients on ${kind}, ${kind === 'sqlite' ? 'one server' : 'two servers'}`,
-    { skip },
+    { skip: skip || (kind === 'postgres' && skipWithout('nats-server')) },
     () => {
       let database: TestDatabase;
       let services: TestService[];
+      const opened = new AsyncDisposableStack();
       before(async () => {
         database = await openDatabaseFor(kind);
-        services = [await startService({ env: database.env })];
-        if (kind === 'postgres') services.push(await startService({ env: database.env }));
+        if (kind === 'sqlite') {
+          services = [await startService({ env: database.env })];
+          return;
+        }
+        const nats = opened.use(await startNats());
+        const shared = opened.use(await createSharedSettings());
+        const env = { ...database.env, ...shared.env, DRAWBRIDGE_BUS: nats.url };
+        services = [await startService({ env }), await startService({ env })];
       });
       after(async () => {
         for (const service of services) await service[Symbol.asyncDispose]();
+        await opened.disposeAsync();
         await database.drop();
       });
 

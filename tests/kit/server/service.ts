@@ -15,6 +15,8 @@ export interface ServiceOptions {
   database?: DatabaseKind;
   /** Settings beyond the test's own, by the names of the environment. */
   env?: Record<string, string>;
+  /** Begin with an empty database instead of one that has the newest schema already. */
+  migrates?: boolean;
   /** Use a running clock instead of a fixed one. */
   realTime?: boolean;
 }
@@ -39,8 +41,9 @@ const firstMoment = 1_800_000_000;
 
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-service-'));
-  copyMigratedFile(folder);
-  const database = await openDatabaseFor(options.database ?? 'sqlite', migratedDatabase());
+  if (!options.migrates) copyMigratedFile(folder);
+  const template = options.migrates ? undefined : migratedDatabase();
+  const database = await openDatabaseFor(options.database ?? 'sqlite', template);
   const env = { DRAWBRIDGE_DATA: folder, DRAWBRIDGE_LISTEN: '127.0.0.1:0', ...database.env, ...options.env };
   const loaded = await loadConfig({ env, cwd: folder });
   if (loaded.problems) throw new Error(loaded.problems.join('\n'));

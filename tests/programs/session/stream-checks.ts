@@ -14,6 +14,10 @@ const cursorShape = { width: 2, height: 2, hotX: 1, hotY: 0, rgba: new Uint8Arra
 const pictureCount = ({ received }: ConnectedPair): number =>
   received.of('video').length + received.of('tiles').length;
 
+/** Whether the tile is not a JPEG, as the first picture is, and has this width. */
+const isExact = (image: Uint8Array, width: number): boolean =>
+  image[0] === 0x89 && readPng(image).width === width;
+
 export const screenChecks = {
   async layout({ received }: ConnectedPair) {
     const codec = skipWithout('libvpx') ? 'tiles' : 'vp8';
@@ -27,8 +31,19 @@ export const screenChecks = {
       sizes,
     });
   },
-  async video({ received }: ConnectedPair) {
+  async video(pair: ConnectedPair) {
+    const { session, received, device } = pair;
     if (skipWithout('libvpx')) return;
+    // The first picture is a tile; video begins with the first change.
+    await received.until('tiles');
+    await soon(
+      () => {
+        session.send('shown', pictureCount(pair));
+        device.events.draw();
+        return received.of('video').length;
+      },
+      (count) => count > 0,
+    );
     const { key, boxes, data } = await received.until('video');
 
     // The size stands in the header of a key frame of VP8, after three bytes and the start code.
@@ -38,7 +53,8 @@ export const screenChecks = {
   },
   async tiles({ session, received }: ConnectedPair) {
     session.send('view', { monitor: 1, video: false });
-    const { tiles } = await received.until('tiles');
+    await received.until('layout', ({ current }) => current === 1);
+    const { tiles } = await received.until('tiles', (frame) => isExact(frame.tiles[0]!.image, 64));
 
     const picture = readPng(tiles[0]!.image);
     assert.deepEqual([tiles.length, tiles[0]!.x, tiles[0]!.y], [1, 0, 0]);

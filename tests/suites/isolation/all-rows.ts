@@ -19,7 +19,7 @@ import { exerciseNotifications } from '../store/notifications/exercise-notificat
 import { exercisePanel, exerciseServer } from './exercise-panel.ts';
 import { arrival } from '../store/fixture.ts';
 
-await using service = await startService({ database: process.argv[2] as DatabaseKind });
+await using service = await startService({ database: process.argv[2] as DatabaseKind, migrates: true });
 const account = await service.account();
 const { store } = service.server;
 const { owner } = account;
