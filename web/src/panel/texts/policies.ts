@@ -71,7 +71,7 @@ export const policyTexts = {
     },
     update_channel: {
       label: 'Updates of the agent',
-      hint: undefined,
+      hint: 'Stored for later: agents do not update themselves yet.',
       values: { stable: 'Stable versions', off: 'Off' },
     },
   },
