@@ -121,7 +121,10 @@ describe('several at the panel at once', { skip: skipWithout('Chromium') }, () =
     let asked = 0;
     proxy.passing = (path) => void (path === '/panel/api/v1/agents/pending' && (asked += 1));
     await page.visit('/panel/devices');
-    const previous = asked;
+    const previous = await eventually(
+      () => asked,
+      (count) => count > 0,
+    );
 
     await account.owner.call('agents/update', { id, name: 'Torch' });
     await page.reads('Torch');
