@@ -20,6 +20,7 @@ import { startService } from '../../kit/server/service.ts';
 import { skipWithout } from '../../kit/requirements.ts';
 import { createFakePlatform } from '../../kit/agent/fake-platform.ts';
 import { eventually } from '../../kit/eventually.ts';
+import { useEmptyHome } from '../../kit/agent/empty-home.ts';
 
 const panel = (id: string): string => `[data-panel="${id}"]`;
 const shown = (text: string): string => `document.body.innerText.includes(${JSON.stringify(text)})`;
@@ -63,6 +64,7 @@ async function connected(browser: Browser, folder: string, env: Record<string, s
 }
 
 describe('panels beside the screen', { skip: skipWithout('Chromium') }, () => {
+  useEmptyHome();
   let browser: Browser;
   let folder = '';
   before(async () => {

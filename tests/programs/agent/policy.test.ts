@@ -15,11 +15,13 @@ import { eventually } from '../../kit/eventually.ts';
 import { createManualClock } from '../../kit/session/manual-clock.ts';
 import { connectOperator, type Operator } from '../../kit/session/operator.ts';
 import { openSessionFixture } from '../../kit/session/session-fixture.ts';
+import { useEmptyHome } from '../../kit/agent/empty-home.ts';
 
 const untilLive = (operator: Operator) => operator.until('state', ({ phase }) => phase === 'live');
 const forbidden = /policy of this device does not allow/;
 
 describe('the policy of a device', () => {
+  useEmptyHome();
   const root = mkdtempSync(join(tmpdir(), 'drawbridge-policy-'));
   before(() => writeFileSync(join(root, 'report.txt'), Buffer.alloc(8_000_000)));
   after(() => rmSync(root, { recursive: true }));

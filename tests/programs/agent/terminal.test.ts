@@ -7,6 +7,7 @@ import { openShell } from '@drawbridge/agent/platform/linux/shell';
 import { terminalFeature } from '@drawbridge/agent/session/features/terminal';
 import { createFakeFeatureContext } from '../../kit/agent/fake-feature-context.ts';
 import { eventually } from '../../kit/eventually.ts';
+import { useEmptyHome } from '../../kit/agent/empty-home.ts';
 
 function start() {
   const featureContext = createFakeFeatureContext({ shell: openShell });
@@ -31,6 +32,7 @@ function start() {
 const opened = { do: 'open', id: 1, columns: 80, rows: 24 } as const;
 
 describe('the terminal of a session', () => {
+  useEmptyHome();
   test('runs what is typed and shows what it prints', async () => {
     const one = start();
     await one.send(opened);
