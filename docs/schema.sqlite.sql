@@ -87,6 +87,18 @@ CREATE TABLE agent_group (
 
 CREATE INDEX agent_group_account on agent_group (account_id, position, id);
 
+CREATE TABLE agent_update (
+  agent_id integer references agent(id) on delete cascade not null primary key,
+  account_id integer references account(account_id) on delete cascade not null,
+  pin text not null default '',
+  progress text not null default '',
+  target text not null default '',
+  message text not null default '',
+  report_time integer not null default 0
+);
+
+CREATE INDEX agent_update_account on agent_update (account_id);
+
 CREATE TABLE api_key (
   id integer primary key autoincrement,
   account_id integer references account(account_id) on delete cascade not null,
@@ -586,6 +598,19 @@ CREATE TABLE totp (
   secret text not null,
   confirm_time integer,
   last_step integer not null default 0
+);
+
+CREATE TABLE update_settings (
+  account_id integer references account(account_id) on delete cascade not null primary key,
+  enabled integer not null,
+  window_start integer not null,
+  window_end integer not null,
+  group_order text not null,
+  canary integer not null,
+  failure_percent integer not null,
+  per_minute integer not null,
+  paused text not null,
+  round_time integer not null
 );
 
 CREATE TABLE usage (

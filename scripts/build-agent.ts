@@ -18,15 +18,18 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { build as bundleWith } from 'esbuild';
+import { releaseKeyAsset } from '@drawbridge/agent/update/own-release-key';
+import type { ReleaseFile, ReleaseManifest } from '@drawbridge/contract/release';
 import {
   checksumsText,
   manifestName,
-  type ReleaseManifest,
-  type ReleaseFile,
+  signedReleaseName,
 } from '@drawbridge/server/public-pages/downloads/release-manifest';
 import { agentVersion } from '@drawbridge/agent/version';
 import { closeRuntime } from './closed-runtime.ts';
 import { carryNativeParts, nativeFiles } from './native-parts.ts';
+import { createManifest, isAging, releaseKey } from './release/manifest.ts';
+import type { ReleaseKey } from './release/release-key.ts';
 
 interface AgentTarget {
   os: ReleaseFile['os'];
@@ -121,7 +124,7 @@ async function copyNativeParts(target: AgentTarget, buildFolder: string): Promis
 
 async function build(target: AgentTarget, runtime: string, buildFolder: string): Promise<ReleaseFile> {
   await slimRuntime(runtime, target, buildFolder);
-  const assets = await copyNativeParts(target, buildFolder);
+  const assets = { ...(await copyNativeParts(target, buildFolder)), [releaseKeyAsset]: releaseKeyAsset };
   await writeFile(join(buildFolder, parts.config), JSON.stringify({ ...settings, assets }));
   assembleExecutable(buildFolder);
   const name = nameOf(target);
@@ -151,10 +154,12 @@ async function checksumOf(file: string): Promise<string> {
 }
 
 /** The manifest is moved last, so that every file it lists exists. */
-async function publish(manifest: ReleaseManifest, buildFolder: string): Promise<void> {
+async function publish(manifest: ReleaseManifest, key: ReleaseKey, buildFolder: string): Promise<void> {
   await writeFile(join(buildFolder, 'SHA256SUMS'), checksumsText(manifest));
+  await writeFile(join(buildFolder, signedReleaseName), JSON.stringify(key.sign(manifest)));
   await writeFile(join(buildFolder, manifestName), `${JSON.stringify(manifest, null, 2)}\n`);
-  for (const name of [...manifest.files.map((file) => file.name), 'SHA256SUMS', manifestName])
+  const names = manifest.files.map((file) => file.name);
+  for (const name of [...names, 'SHA256SUMS', signedReleaseName, manifestName])
     await rename(join(buildFolder, name), join(agentFilesFolder, name));
 }
 
@@ -165,24 +170,31 @@ const sources = [
   'scripts/build-agent.ts',
   'scripts/closed-runtime.ts',
   'scripts/native-parts.ts',
+  'scripts/release',
   'package-lock.json',
 ];
 const stampFile = join(agentFilesFolder, '.stamp');
+const longestBuildMs = 10 * 60_000;
+const stampOf = ({ publicKey }: ReleaseKey): string => `${publicKey}\n${fingerprint(root, sources)}`;
 
-/** The manifest of the last build, if the sources have not changed since. */
+/** The manifest of the last build, if neither sources nor release key have changed since and half of its time is left. */
 async function builtAgent(): Promise<ReleaseManifest | undefined> {
   const stamp = await readFile(stampFile, 'utf8').catch(() => '');
-  if (stamp !== fingerprint(root, sources)) return undefined;
-  return JSON.parse(await readFile(join(agentFilesFolder, manifestName), 'utf8')) as ReleaseManifest;
+  if (stamp !== stampOf(releaseKey())) return undefined;
+  const text = await readFile(join(agentFilesFolder, manifestName), 'utf8');
+  const manifest = JSON.parse(text) as ReleaseManifest;
+  return isAging(manifest) ? undefined : manifest;
 }
 
 /** Builds for every system whose runtime is installed, even if nothing has changed. */
 async function buildAgent(): Promise<ReleaseManifest> {
-  const stamp = fingerprint(root, sources);
+  const key = releaseKey();
+  const stamp = stampOf(key);
   await mkdir(agentFilesFolder, { recursive: true });
   const buildFolder = await mkdtemp(join(agentFilesFolder, '.build-'));
   try {
     await bundle(buildFolder);
+    await writeFile(join(buildFolder, releaseKeyAsset), key.publicKey);
     const files: ReleaseFile[] = [];
     for (const target of targets) {
       const runtime = runtimeOf(target);
@@ -192,8 +204,8 @@ async function buildAgent(): Promise<ReleaseManifest> {
           `Not built: ${nameOf(target)} because the package ${target.runtime} is not installed here.`,
         );
     }
-    const manifest = { version: agentVersion, files };
-    await publish(manifest, buildFolder);
+    const manifest = createManifest(agentVersion, files);
+    await publish(manifest, key, buildFolder);
     await writeFile(stampFile, stamp);
     return manifest;
   } finally {
@@ -227,8 +239,6 @@ async function buildInBackground(): Promise<void> {
     await rm(building, { recursive: true, force: true });
   }
 }
-
-const longestBuildMs = 10 * 60_000;
 
 if (import.meta.main) {
   const isBackground = process.argv.includes('--background');

@@ -12,10 +12,11 @@ import {
   type UplinkOutcome,
   type UplinkHandle,
 } from './uplink/connection.ts';
-import type { Platform } from './platform/platform.ts';
+import { NotPossible, type Platform } from './platform/platform.ts';
 import { startReports } from './uplink/reports.ts';
 import { createLazySessions, type LazySessions } from './session/lazy-sessions.ts';
 import { policyOf, removeState, saveState, type AgentState } from './state.ts';
+import type { SelfUpdates } from './update/self-updates.ts';
 import { createServerAddress, type ServerAddress } from './uplink/server-address.ts';
 
 export interface AgentOptions {
@@ -33,6 +34,8 @@ export interface AgentOptions {
   log(line: string): void;
   /** Stops the agent. */
   signal: AbortSignal;
+  /** Creates what updates the agent; absent if this agent cannot update itself. */
+  createUpdates?(sessions: Pick<LazySessions, 'isIdle'>): SelfUpdates;
 }
 
 /** Why the agent stopped. */
@@ -43,6 +46,7 @@ export async function runAgent(agentOptions: AgentOptions): Promise<AgentExit> {
   try {
     return await keepConnected(options);
   } finally {
+    options.updates?.stop();
     await options.sessions.stop('The agent on the device is stopping.');
   }
 }
@@ -52,6 +56,7 @@ interface AgentContext extends AgentOptions {
   shown: { certificate: string };
   sessions: LazySessions;
   address: ServerAddress;
+  updates: SelfUpdates | undefined;
 }
 
 function withSessions(options: AgentOptions): AgentContext {
@@ -66,7 +71,8 @@ function withSessions(options: AgentOptions): AgentContext {
     now: () => Math.floor(Date.now() / 1_000),
     log,
   });
-  return { ...options, shown, sessions, address: createServerAddress(() => state.server) };
+  const updates = options.createUpdates?.(sessions);
+  return { ...options, shown, sessions, updates, address: createServerAddress(() => state.server) };
 }
 
 async function keepConnected(options: AgentContext): Promise<AgentExit> {
@@ -134,12 +140,14 @@ async function connectAndServe(
     onWelcome: (...welcome) => saveWelcome(options, ...welcome),
     onReady(ready) {
       uplink = ready;
+      options.updates?.connected(state.updates && ready.sendUpdate);
       reports = startReports(ready, { facts, platform, now: () => currentFacts(options), log });
     },
     mayMove: address.mayMove,
     onCommand: (name, input) => handleCommand(options, name, input, { forget, applyPolicy }),
   });
   reports?.stop();
+  if (outcome.welcomed) options.updates?.disconnected();
   return { ...outcome, unlinked };
 }
 
@@ -150,7 +158,8 @@ function saveWelcome(
   shown.certificate = certificate;
   const { id, device_id: deviceId, owner, name, epoch } = welcome;
   const server = address.server();
-  Object.assign(state, { server, id, deviceId, owner, name, epoch, serverKey, token: '' });
+  const { updates } = welcome;
+  Object.assign(state, { server, id, deviceId, owner, name, epoch, serverKey, token: '', updates });
   saveState(folder, state);
   log(`connected as device ${deviceId} of ${owner}`);
 }
@@ -185,6 +194,13 @@ async function handleCommand(
     afterReply: (work) => void setImmediate(() => void work().catch((error: unknown) => log(String(error)))),
     ...connection,
     rename: async (newName) => saveState(folder, Object.assign(state, { name: newName })),
+    async update(version) {
+      if (!options.updates)
+        throw new NotPossible('Only an agent that is installed as a service updates itself.');
+      if (!(await options.sessions.isIdle()))
+        throw new NotPossible('An operator is connected to the device.');
+      options.updates.request(version);
+    },
   });
   if ('refused' in answer) log(`command refused: ${name}: ${answer.refused}`);
   return answer;

@@ -12,6 +12,7 @@ import { proxyOptions } from './uplink/proxy.ts';
 import { loadState, newState, saveState, type AgentState } from './state.ts';
 import { readGivenTrust } from './uplink/given-trust.ts';
 import { trustAuthorities } from './uplink/trust.ts';
+import { ownUpdates } from './update/own-updates.ts';
 import { agentVersion } from './version.ts';
 
 /** Loads the state of this device, or creates it from a server and a token. */
@@ -53,6 +54,9 @@ function saveIfChanged(folder: string, known: AgentState, state: AgentState): Ag
   return state;
 }
 
+/** Not 0, so that the service manager starts the agent again. */
+const restartCode = 75;
+
 export async function runInForeground(options: AgentArguments): Promise<number> {
   const folder = requirePrivateFolder(agentFolder());
   const state = stateFor(options, folder);
@@ -67,6 +71,11 @@ export async function runInForeground(options: AgentArguments): Promise<number> 
     .catch((error: unknown) =>
       log(`The screen could not be restored after the last session: ${String(error)}`),
     );
+  let exitCode = 0;
+  const restart = (): void => {
+    exitCode = restartCode;
+    end.abort();
+  };
   const exit = await runAgent({
     folder,
     state,
@@ -78,8 +87,9 @@ export async function runInForeground(options: AgentArguments): Promise<number> 
     random: Math.random,
     log,
     signal: end.signal,
+    ...(options.service && ownUpdates({ stateFolder: folder, state, restart, log })),
   });
   if (exit.why !== 'stopped') log(exit.message);
   // 0 for an unlinked service, so that the system does not restart it again and again.
-  return exit.why === 'refused' ? 1 : 0;
+  return exit.why === 'refused' ? 1 : exitCode;
 }

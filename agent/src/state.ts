@@ -1,17 +1,9 @@
 /** What the agent keeps on disk: its key, its owner, and the secret of the last connection. */
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { defaultPolicy, type Policy } from '@drawbridge/contract/policy';
 import type { CommandInput } from '@drawbridge/contract/uplink/commands';
+import { replaceFile } from './durable-file.ts';
 import { createDeviceKey } from './uplink/keys.ts';
 
 export interface AgentState {
@@ -33,6 +25,8 @@ export interface AgentState {
   name: string;
   /** The policy that the server sent last; absent if it never sent one. */
   policy?: CommandInput<'policy'>;
+  /** Whether the account lets the device update itself; absent until the server has said so. */
+  updates?: 'on' | 'off';
 }
 
 const fileIn = (folder: string): string => join(folder, 'agent.json');
@@ -63,25 +57,10 @@ export function loadState(folder: string): AgentState | undefined {
   }
 }
 
-/** Replaces the file atomically and durably: after a crash at any moment, either the old or the new state exists. */
 export function saveState(folder: string, state: AgentState): void {
   const file = fileIn(folder);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  // A file left by an interrupted save is removed; a link of that name is not followed.
-  rmSync(`${file}.new`, { force: true });
-  const descriptor = openSync(`${file}.new`, 'wx', 0o600);
-  writeSync(descriptor, JSON.stringify(state, null, 2));
-  fsyncSync(descriptor);
-  closeSync(descriptor);
-  renameSync(`${file}.new`, file);
-  if (process.platform !== 'win32') syncFolder(dirname(file));
-}
-
-/** Without this, a power failure could bring the old file back. */
-function syncFolder(folder: string): void {
-  const descriptor = openSync(folder, 'r');
-  fsyncSync(descriptor);
-  closeSync(descriptor);
+  replaceFile(file, JSON.stringify(state, null, 2));
 }
 
 /** Also removes what an interrupted save left behind. */

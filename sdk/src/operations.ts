@@ -1931,6 +1931,155 @@ export interface AccountPolicyUpdateReply {
   status: 0;
 }
 
+export type AgentsUpdatesStatusParams = NoParams;
+
+/** The answer to agents/updates/status. */
+export interface AgentsUpdatesStatusReply {
+  data: {
+    /** The version that the server offers; empty if it offers none */
+    version: string;
+    /** Devices update themselves to the version that the server offers */
+    enabled: boolean;
+    /** What paused updates: nothing, a person, or too many failures */
+    paused: '' | 'person' | 'failures';
+    states: {
+      /** `held`: pinned to another version. `waiting`: until nobody is connected. `refused`: the device is asked again later */
+      state: 'current' | 'outdated' | 'held' | 'updating' | 'waiting' | 'refused' | 'failed';
+      devices: number;
+    }[];
+    versions: {
+      version: string;
+      devices: number;
+    }[];
+  };
+}
+
+export type AgentsUpdatesSettingsParams = NoParams;
+
+/** The answer to agents/updates/settings. */
+export interface AgentsUpdatesSettingsReply {
+  data: {
+    /** Devices update themselves to the version that the server offers */
+    enabled: boolean;
+    /** The hour (UTC) from which updates begin */
+    window_start: number;
+    /** The hour (UTC) from which no update begins; the same as the start for the whole day */
+    window_end: number;
+    /** Groups whose devices go first, in this order */
+    groups: number[];
+    /** So many devices must have been updated before all others follow */
+    canary: number;
+    /** Updates pause when this share of the devices that tried has failed */
+    failure_percent: number;
+    /** How many devices begin per minute at the most */
+    per_minute: number;
+  };
+}
+
+/** POST /v1/agents/updates/settings/update: Change the settings of updates; only what is sent changes. */
+export interface AgentsUpdatesSettingsUpdateParams {
+  /** Devices update themselves to the version that the server offers */
+  enabled?: boolean;
+  /** The hour (UTC) from which updates begin */
+  window_start?: number;
+  /** The hour (UTC) from which no update begins; the same as the start for the whole day */
+  window_end?: number;
+  /** Groups whose devices go first, in this order */
+  groups?: number[];
+  /** So many devices must have been updated before all others follow */
+  canary?: number;
+  /** Updates pause when this share of the devices that tried has failed */
+  failure_percent?: number;
+  /** How many devices begin per minute at the most */
+  per_minute?: number;
+}
+
+/** The answer to agents/updates/settings/update. */
+export interface AgentsUpdatesSettingsUpdateReply {
+  status: 0;
+}
+
+export type AgentsUpdatesPauseParams = NoParams;
+
+/** The answer to agents/updates/pause. */
+export interface AgentsUpdatesPauseReply {
+  status: 0;
+}
+
+export type AgentsUpdatesResumeParams = NoParams;
+
+/** The answer to agents/updates/resume. */
+export interface AgentsUpdatesResumeReply {
+  status: 0;
+}
+
+/** GET /v1/agents/updates/devices: List devices with their versions and how their updates proceed. */
+export interface AgentsUpdatesDevicesParams {
+  /** Only devices in this state */
+  state?: 'current' | 'outdated' | 'held' | 'updating' | 'waiting' | 'refused' | 'failed';
+  /** How many to skip; default 0 */
+  offset?: number;
+  /** How many to return at the most; default 20 */
+  limit?: number;
+}
+
+/** The answer to agents/updates/devices. */
+export interface AgentsUpdatesDevicesReply {
+  total: number;
+  data: {
+    id: number;
+    device_id: number;
+    name: string;
+    group_id?: number;
+    online: boolean;
+    version: string;
+    /** Empty: as the account says. `hold`: no updates. A version: no other one */
+    pin: string;
+    /** `held`: pinned to another version. `waiting`: until nobody is connected. `refused`: the device is asked again later */
+    state: 'current' | 'outdated' | 'held' | 'updating' | 'waiting' | 'refused' | 'failed';
+    /** The version of the last update; empty if there was none */
+    target: string;
+    /** Why the device refused or failed */
+    message: string;
+    /** When the device last reported about an update; 0 if it never did */
+    time: number;
+  }[];
+}
+
+/** GET /v1/agents/updates/info: Show the version of a device and how its update proceeds. */
+export interface AgentsUpdatesInfoParams {
+  id: number;
+}
+
+/** The answer to agents/updates/info. */
+export interface AgentsUpdatesInfoReply {
+  data: {
+    version: string;
+    /** Empty: as the account says. `hold`: no updates. A version: no other one */
+    pin: string;
+    /** `held`: pinned to another version. `waiting`: until nobody is connected. `refused`: the device is asked again later */
+    state: 'current' | 'outdated' | 'held' | 'updating' | 'waiting' | 'refused' | 'failed';
+    /** The version of the last update; empty if there was none */
+    target: string;
+    /** Why the device refused or failed */
+    message: string;
+    /** When the device last reported about an update; 0 if it never did */
+    time: number;
+  };
+}
+
+/** POST /v1/agents/updates/pin: Keep a device at its version, let it have only one version, or let it follow the account again. */
+export interface AgentsUpdatesPinParams {
+  id: number;
+  /** Empty: as the account says. `hold`: no updates. A version: no other one */
+  pin: string;
+}
+
+/** The answer to agents/updates/pin. */
+export interface AgentsUpdatesPinReply {
+  status: 0;
+}
+
 /** A file to upload. A stream is sent while it is read, and needs a `fetch` that supports this. */
 export type Bytes = Blob | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>;
 
@@ -2037,6 +2186,17 @@ export interface Operations {
   'groups/policy/update': { params: GroupsPolicyUpdateParams; reply: GroupsPolicyUpdateReply };
   'account/policy': { params: AccountPolicyParams; reply: AccountPolicyReply };
   'account/policy/update': { params: AccountPolicyUpdateParams; reply: AccountPolicyUpdateReply };
+  'agents/updates/status': { params: AgentsUpdatesStatusParams; reply: AgentsUpdatesStatusReply };
+  'agents/updates/settings': { params: AgentsUpdatesSettingsParams; reply: AgentsUpdatesSettingsReply };
+  'agents/updates/settings/update': {
+    params: AgentsUpdatesSettingsUpdateParams;
+    reply: AgentsUpdatesSettingsUpdateReply;
+  };
+  'agents/updates/pause': { params: AgentsUpdatesPauseParams; reply: AgentsUpdatesPauseReply };
+  'agents/updates/resume': { params: AgentsUpdatesResumeParams; reply: AgentsUpdatesResumeReply };
+  'agents/updates/devices': { params: AgentsUpdatesDevicesParams; reply: AgentsUpdatesDevicesReply };
+  'agents/updates/info': { params: AgentsUpdatesInfoParams; reply: AgentsUpdatesInfoReply };
+  'agents/updates/pin': { params: AgentsUpdatesPinParams; reply: AgentsUpdatesPinReply };
 }
 
 export type OperationId = keyof Operations;
@@ -2140,4 +2300,12 @@ export const routes: Record<OperationId, OperationRoute> = {
   'groups/policy/update': { method: 'POST', in: 'body' },
   'account/policy': { method: 'GET', in: 'query' },
   'account/policy/update': { method: 'POST', in: 'body' },
+  'agents/updates/status': { method: 'GET', in: 'query' },
+  'agents/updates/settings': { method: 'GET', in: 'query' },
+  'agents/updates/settings/update': { method: 'POST', in: 'body' },
+  'agents/updates/pause': { method: 'POST', in: 'body' },
+  'agents/updates/resume': { method: 'POST', in: 'body' },
+  'agents/updates/devices': { method: 'GET', in: 'query' },
+  'agents/updates/info': { method: 'GET', in: 'query' },
+  'agents/updates/pin': { method: 'POST', in: 'body' },
 };

@@ -103,7 +103,20 @@ async function tellGroups({ tell }: Story, desk: number): Promise<number> {
   const { id: token } = await tell('agents/enroll/create', { group_id: id, uses: 5 });
   await tell('agents/enroll/list');
   await tell('agents/enroll/revoke', { id: token });
+  await tellUpdates({ tell }, desk, id);
   return id;
+}
+
+async function tellUpdates({ tell }: Pick<Story, 'tell'>, desk: number, group: number): Promise<void> {
+  const window = { window_start: 22, window_end: 5 };
+  await tell('agents/updates/settings/update', { enabled: true, ...window, groups: [group], canary: 3 });
+  await tell('agents/updates/settings');
+  await tell('agents/updates/pin', { id: desk, pin: '1.5.0' });
+  await tell('agents/updates/info', { id: desk });
+  await tell('agents/updates/pause');
+  await tell('agents/updates/resume');
+  await tell('agents/updates/status');
+  await tell('agents/updates/devices', { state: 'outdated' });
 }
 
 async function tellTeam({ tell }: Story, desk: number): Promise<void> {

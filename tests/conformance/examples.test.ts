@@ -5,6 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { Examples } from '@drawbridge/contract/documents/manual';
 import { v1, type OperationId } from '@drawbridge/contract/v1/index';
+import { createReleaseFolder } from '../kit/agent/release.ts';
 import { startService, type TestService } from '../kit/server/service.ts';
 import { examplesFile, projectRoot, readExamples } from '../../scripts/derived-files.ts';
 import { callOperation, operationTable } from './call-operation.ts';
@@ -55,7 +56,11 @@ async function takeExamples(service: TestService): Promise<Examples> {
 }
 
 test('every operation has an example in the manual, and a server gives exactly this reply', async () => {
-  await using service = await startService({ env: { DRAWBRIDGE_PUBLIC_URL: 'https://help.example.com' } });
+  using release = createReleaseFolder();
+  release.offer('1.5.0');
+  await using service = await startService({
+    env: { DRAWBRIDGE_PUBLIC_URL: 'https://help.example.com', DRAWBRIDGE_DOWNLOADS: release.folder },
+  });
 
   const taken = await takeExamples(service);
 

@@ -90,6 +90,7 @@ export const createStoreContext = (store: Store): HandlerContext => ({
   certificate: () => '',
   publicUrl: 'https://localhost',
   mail: undefined,
+  offeredVersion: async () => '',
   invitationLifetime: 86_400,
 });
 

@@ -19,6 +19,8 @@ export interface CommandContext {
   applyPolicy(policy: CommandInput<'policy'>): Promise<void>;
   /** Saves the name that the server has for the device. */
   rename(name: string): Promise<void>;
+  /** Begins an update; rejects with the reason for a refusal. */
+  update(version: string): Promise<void>;
 }
 
 export type CommandHandler<Name extends CommandName> = (

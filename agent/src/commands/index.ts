@@ -18,6 +18,7 @@ import { sessionEndCommand } from './session-end.ts';
 import { sessionRecordCommand } from './session-record.ts';
 import { settingsCommand } from './settings.ts';
 import { softwareCommand } from './software.ts';
+import { selfUpdateCommand } from './self-update.ts';
 import { wakeCommand } from './wake.ts';
 
 const commands: { [Name in CommandName]: CommandHandler<Name> } = {
@@ -32,6 +33,7 @@ const commands: { [Name in CommandName]: CommandHandler<Name> } = {
   session_end: sessionEndCommand,
   session_record: sessionRecordCommand,
   policy: policyCommand,
+  self_update: selfUpdateCommand,
 };
 
 /** Runs a command from the server. Unknown commands and invalid input are refused. */

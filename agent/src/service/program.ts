@@ -10,28 +10,55 @@ import {
   rmdirSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isSea } from 'node:sea';
+import {
+  createSlot,
+  currentSlot,
+  endTrial,
+  otherSlot,
+  programIn,
+  slotFile,
+  slotsFolder,
+  switchTo,
+} from '../update/slots.ts';
+import { startScript, startScriptName } from '../update/start-script.ts';
 
-const programPath = '/usr/local/lib/drawbridge/drawbridge-agent';
+const programFolder = '/usr/local/lib/drawbridge';
 /** Makes `drawbridge-agent status` available. */
 const linkPath = '/usr/local/bin/drawbridge-agent';
+
+/** The folder with the slots of the running program; undefined if it was not started from one. */
+export function ownProgramFolder(): string | undefined {
+  const slot = isSea() ? currentSlot(programFolder) : undefined;
+  return slot && process.execPath === slotFile(programFolder, slot) ? programFolder : undefined;
+}
 
 /** Installs the single-file build and returns the command that starts it. */
 export function installProgram(): string[] {
   if (!isSea()) return [process.execPath, process.argv[1]!, 'agent'];
-  // Copies the running program, because the file at its path may have been replaced since the start.
-  if (process.execPath !== programPath) copyAtomically('/proc/self/exe', programPath);
+  if (!ownProgramFolder()) fillSlot();
+  writeFileSync(join(programFolder, startScriptName), startScript);
+  chmodSync(join(programFolder, startScriptName), 0o755);
   mkdirSync(dirname(linkPath), { recursive: true });
   rmSync(linkPath, { force: true });
-  symlinkSync(programPath, linkPath);
-  return [programPath];
+  symlinkSync(programIn(programFolder), linkPath);
+  return [join(programFolder, startScriptName)];
+}
+
+/** Copies the running program, because the file at its path may have been replaced since the start. */
+function fillSlot(): void {
+  const current = currentSlot(programFolder);
+  const slot = current ? otherSlot(current) : 'a';
+  copyAtomically('/proc/self/exe', createSlot(programFolder, slot));
+  switchTo(programFolder, slot);
+  endTrial(programFolder); // a person has chosen this version
 }
 
 /** Replaces the file instead of writing into it, because another agent may run from it. */
 function copyAtomically(from: string, to: string): void {
-  mkdirSync(dirname(to), { recursive: true });
   rmSync(`${to}.new`, { force: true });
   copyFileSync(from, `${to}.new`, constants.COPYFILE_EXCL);
   chmodSync(`${to}.new`, 0o755);
@@ -41,7 +68,9 @@ function copyAtomically(from: string, to: string): void {
 /** A running program can be removed; it keeps running until it ends. */
 export function removeProgram(): void {
   rmSync(linkPath, { force: true });
-  rmSync(programPath, { force: true });
-  const folder = dirname(programPath);
-  if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
+  rmSync(programIn(programFolder), { force: true });
+  rmSync(join(programFolder, startScriptName), { force: true });
+  rmSync(slotsFolder(programFolder), { recursive: true, force: true });
+  endTrial(programFolder);
+  if (existsSync(programFolder) && readdirSync(programFolder).length === 0) rmdirSync(programFolder);
 }

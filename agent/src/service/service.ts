@@ -13,6 +13,7 @@ import { NotPossible } from '../platform/platform.ts';
 import { nativeFolderName } from '../platform/native-assets.ts';
 import { stateFor } from '../run.ts';
 import { loadState, removeState } from '../state.ts';
+import { updateRecordName } from '../update/update-record.ts';
 import { installProgram, removeProgram } from './program.ts';
 import { environmentFile, environmentName, unitFile, unitName } from './unit.ts';
 
@@ -75,7 +76,7 @@ export async function uninstall(): Promise<number> {
     removeProgram();
   }
   removeState(folder);
-  for (const name of [environmentName, nativeFolderName, shieldMarkName, sizeMarkName])
+  for (const name of [environmentName, nativeFolderName, shieldMarkName, sizeMarkName, updateRecordName])
     rmSync(join(folder, name), { recursive: true, force: true });
   // A folder that contains other files is kept.
   if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);

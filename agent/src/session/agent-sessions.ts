@@ -31,6 +31,8 @@ export interface AgentSessions {
   policyChanged(): void;
   /** Ends all sessions; resolves when everything they opened is closed. */
   stop(message: string): Promise<void>;
+  /** Whether no operator is connected or connecting. */
+  isIdle(): Promise<boolean>;
 }
 
 export interface AgentSessionsOptions {
@@ -98,6 +100,7 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
       await Promise.all([...state.running].map(({ closed }) => closed));
       await unloadDirect();
     },
+    isIdle: async () => state.running.size === 0 && state.opening.size === 0,
   };
 }
 

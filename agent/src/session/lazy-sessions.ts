@@ -7,6 +7,8 @@ export interface LazySessions {
   record: AgentSessions['record'];
   policyChanged: AgentSessions['policyChanged'];
   stop: AgentSessions['stop'];
+  /** Whether no operator is connected or connecting. */
+  isIdle(): Promise<boolean>;
 }
 
 /** Loading delays other work of the agent, so it waits until the agent is connected. */
@@ -33,5 +35,6 @@ export function createLazySessions(options: Omit<AgentSessionsOptions, 'features
     record: async (input) => (await (loaded ??= load())).record(input),
     policyChanged: () => void loaded?.then((sessions) => sessions.policyChanged()),
     stop: async (message) => (await loaded)?.stop(message),
+    isIdle: async () => (await loaded)?.isIdle() ?? true,
   };
 }

@@ -51,6 +51,7 @@ export interface UplinkHandle {
   freeze(): void;
   sendFacts(facts: Facts): void;
   sendHardware(hardware: Hardware): void;
+  sendUpdate(report: Omit<Extract<UpMessage, { kind: 'update' }>, 'kind'>): void;
   close(): void;
 }
 
@@ -232,6 +233,7 @@ const createUplinkHandle = (socket: WebSocket): UplinkHandle => ({
   freeze: () => socket.pause(),
   sendFacts: (facts) => send(socket, { kind: 'facts', facts }),
   sendHardware: (hardware) => send(socket, { kind: 'hardware', hardware }),
+  sendUpdate: (report) => send(socket, { kind: 'update', ...report }),
   close: () => socket.close(leaveCodes.left),
 });
 

@@ -92,6 +92,12 @@ export const commands = define({
     input: z.object({ number: z.int().min(1), policy }),
     output: emptyObject,
   },
+  self_update: {
+    says: 'Update the agent to this version, which the server offers, as soon as nobody is connected.',
+    since: 4,
+    input: z.object({ version: z.string().max(32) }),
+    output: emptyObject,
+  },
 });
 
 type Commands = typeof commands;

@@ -33,6 +33,13 @@ export const upMessages = {
   kept: z.object({ epoch: secret }),
   facts: z.object({ facts }),
   hardware: z.object({ hardware: reportedHardware }),
+  /** How an update of the agent proceeds. Sent only to a server whose welcome names `updates`. */
+  update: z.object({
+    /** `refused`: it could not be done now, and may work later. */
+    state: z.enum(['downloading', 'waiting', 'restarting', 'done', 'refused', 'failed']),
+    version: deviceText(32),
+    message: deviceText(512).optional(),
+  }),
   answer: z.object({
     number: z.int().min(1),
     done: z.unknown().optional(),
@@ -62,6 +69,8 @@ export const downMessages = {
     approved: z.boolean(),
     /** Interval of the gateway's heartbeats. */
     heartbeat_seconds: z.int().min(1),
+    /** Whether the account lets the device update itself, also while it cannot join. Absent from servers before version 3. */
+    updates: z.enum(['on', 'off']).optional(),
   }),
   command: z.object({ number: z.int().min(1), name: z.string(), input: z.unknown() }),
   /** Reconnect elsewhere or later, because the server stops or is overloaded. */
@@ -87,7 +96,7 @@ export type DownMessage = {
 export const upKindsByState = {
   unknown: ['hello'],
   challenged: ['proof'],
-  welcomed: ['kept', 'facts', 'hardware', 'answer'],
+  welcomed: ['kept', 'facts', 'hardware', 'update', 'answer'],
 } as const satisfies Record<string, readonly UpMessage['kind'][]>;
 
 /** The kinds a device accepts, by the state of the gateway. */

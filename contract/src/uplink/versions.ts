@@ -18,6 +18,12 @@ export const versions: readonly { version: number; date: string; fingerprint: st
     fingerprint: '480207c384872551',
     says: 'The device receives its policy and enforces it, and learns that a session comes from a one-time link.',
   },
+  {
+    version: 4,
+    date: '2026-11-17',
+    fingerprint: '1c9b02b063d2f2c0',
+    says: 'Agents update themselves and report how it proceeds.',
+  },
 ];
 
 export const currentVersion = versions.at(-1)!.version;

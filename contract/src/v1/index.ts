@@ -16,6 +16,7 @@ import { policies } from './policies.ts';
 import { roles } from './roles.ts';
 import { sessions } from './sessions.ts';
 import { support } from './support.ts';
+import { updates } from './updates.ts';
 
 export const v1 = {
   ...support,
@@ -35,6 +36,7 @@ export const v1 = {
   ...sessions,
   ...branding,
   ...policies,
+  ...updates,
 };
 
 export type V1 = typeof v1;

@@ -9,6 +9,7 @@ import { createAgentViewCache } from '../handlers/agent-view.ts';
 import type { HandlerContext } from '../handlers/handler.ts';
 import type { PanelContext } from '../panel/handler.ts';
 import { createSignInLimits } from '../panel/sign-in/sign-in-limits.ts';
+import { offeredVersion } from './updating.ts';
 import { fakeVerify, hashPassword, verifyPassword } from '../edges/passwords.ts';
 import type { BlobStore, Store } from '../store/store.ts';
 import { serverVersion } from '../edges/version.ts';
@@ -40,6 +41,7 @@ export const createHandlerContext = ({ config, store, bus, ...deps }: ServerDeps
   changeUnaudited: (name, input) => store.change(name, input),
   certificate: deps.certificate,
   mail: deps.mail,
+  offeredVersion: () => offeredVersion(config()),
   get publicUrl() {
     return config().publicUrl;
   },

@@ -11,8 +11,10 @@ import { openMetricsListener } from '../http/connection/metrics-listener.ts';
 import { createKeyUses, type KeyUses } from '../jobs/key-uses.ts';
 import { recover, runHousekeeping } from '../jobs/housekeeping.ts';
 import type { Notifier } from '../jobs/notifications/notifier.ts';
+import { createCloseStack, type CloseStack } from './close-stack.ts';
 import { createServerNotifier, startNotifying } from './notifying.ts';
 import { joinNodes } from './join-nodes.ts';
+import { startUpdating } from './updating.ts';
 import { openLocations } from '../edges/location.ts';
 import type { Log } from '../edges/log.ts';
 import { createMetrics, type Metrics } from '../edges/metrics.ts';
@@ -69,23 +71,11 @@ export async function startServer(config: Config, log: Log, clock?: () => number
   }
 }
 
-type Close = () => Promise<void> | void;
-
-/** Collects what has been opened so far, and closes it in reverse order. */
-function createCloseStack(...closing: Close[]) {
-  return {
-    push: (...more: Close[]): void => void closing.push(...more),
-    async closeAll() {
-      for (const close of closing.toReversed()) await close();
-    },
-  };
-}
-
 interface Startup {
   given: Config;
   log: Log;
   clock: (() => number) | undefined;
-  closing: ReturnType<typeof createCloseStack>;
+  closing: CloseStack;
   metrics: Metrics;
 }
 
@@ -100,22 +90,15 @@ async function openAll(startup: Startup): Promise<RunningServer> {
   const live: LiveState = { config: given, certificate };
   const blobStores = await openBlobStores(given, store);
   const endpoints = await openEndpoints(startup, { ...storage, ...blobStores, keyUses, live });
-  const { listener, gateway, sessions, lifecycle } = endpoints;
+  const { listener } = endpoints;
   live.config = withBoundPort(given, listener.address.port);
   const config = live.config;
   closing.push(startJobs(store, keyUses, config, log), watchCertificateFiles(live, listener, log));
   const notifier = createServerNotifier(store, () => live.config, log);
   closing.push(startNotifying(notifier, log), startSweeping(store, blobStores, config.recordingDays, log));
+  closing.push(startUpdating(store, bus, () => live.config, log));
   await openMetrics(startup);
 
-  const close = async (graceMs: number): Promise<void> => {
-    lifecycle.draining = true;
-    const drained = listener.close(graceMs);
-    events.close();
-    await Promise.all([gateway.close(), sessions.close()]);
-    await drained;
-    await closing.closeAll();
-  };
   let closed: Promise<void> | undefined;
   return {
     config,
@@ -125,8 +108,21 @@ async function openAll(startup: Startup): Promise<RunningServer> {
     notifier,
     first: await createFirstAccount(store, config),
     broken,
-    close: (graceMs) => (closed ??= close(graceMs)),
+    close: (graceMs) => (closed ??= closeServer(endpoints, events, closing, graceMs)),
   };
+}
+
+async function closeServer(
+  { listener, gateway, sessions, lifecycle }: Awaited<ReturnType<typeof openEndpoints>>,
+  events: PanelEvents,
+  closing: CloseStack,
+  graceMs: number,
+): Promise<void> {
+  lifecycle.draining = true;
+  const drained = listener.close(graceMs);
+  events.close();
+  await Promise.all([gateway.close(), sessions.close(), drained]);
+  await closing.closeAll();
 }
 
 interface Storage {

@@ -11,6 +11,7 @@ export const foreignNames: readonly string[] = [
   'DRAWBRIDGE_PROFILE',
   'DRAWBRIDGE_CA',
   'DRAWBRIDGE_CONFIG',
+  'DRAWBRIDGE_RELEASE_KEY',
 ];
 export const foreignPrefixes: readonly string[] = ['DRAWBRIDGE_AGENT_', 'DRAWBRIDGE_TEST_'];
 

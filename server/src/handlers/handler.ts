@@ -43,6 +43,8 @@ export interface HandlerContext {
   publicUrl: string;
   /** Sends an email and returns whether it was sent; undefined if the server has no mail settings. */
   mail: ((email: Email) => Promise<boolean>) | undefined;
+  /** The version of the agent that this server offers; empty if it offers none. */
+  offeredVersion(): Promise<string>;
   /** How long an invitation waits for a client, in seconds. */
   invitationLifetime: number;
 }

@@ -18,6 +18,7 @@ import { policyHandlers } from './policies.ts';
 import { roleHandlers } from './roles.ts';
 import { sessionHandlers } from './sessions.ts';
 import { supportHandlers } from './support.ts';
+import { updateHandlers } from './updates.ts';
 
 export const handlers: Handlers<V1> = {
   ...supportHandlers,
@@ -37,4 +38,5 @@ export const handlers: Handlers<V1> = {
   ...sessionHandlers,
   ...brandingHandlers,
   ...policyHandlers,
+  ...updateHandlers,
 };

@@ -3,6 +3,7 @@ import type { Fault, FaultName } from '@drawbridge/contract/faults';
 import type { Facts, Fingerprint } from '@drawbridge/contract/uplink/facts';
 import type { Geo } from '../domain/devices/agents.ts';
 import type { PolicyChange } from '../domain/devices/policies.ts';
+import type { UpdateProgress, UpdateSettings } from '../domain/devices/updates.ts';
 import type { Passkey } from '../domain/people/factors.ts';
 import type { Member } from '../domain/people/members.ts';
 import type { Plan } from '../domain/people/plan.ts';
@@ -267,7 +268,7 @@ export const changeTable = {
   /** A device has proved its identity: stores its facts, gives it the next epoch, and detects a copied key. */
   'devices/arrive': change<
     { accountId: number; id: number; presented: string; epoch: string; uplinkVersion: number } & DeviceReport,
-    { name: string; approved: boolean; owner: string; copied: boolean }
+    { name: string; approved: boolean; owner: string; copied: boolean; updates: boolean }
   >().refusing('not_found'),
   /** The device has stored the epoch on disk: the previous one is no longer valid. */
   'devices/kept': change<{ accountId: number; id: number; epoch: string }>(),
@@ -276,6 +277,25 @@ export const changeTable = {
   'devices/software': change<{ accountId: number; id: number; software: string }>(),
   'devices/approve': change<{ accountId: number; id: number }>().refusing('not_found'),
   'devices/clear-copied': change<{ accountId: number; id: number }>().refusing('not_found'),
+  /** Refused when a group does not exist. */
+  'updates/settings': change<{ accountId: number } & Partial<UpdateSettings>>().refusing('not_found'),
+  'updates/pause': change<{ accountId: number; by: 'person' | 'failures' }>(),
+  /** Devices that failed or refused are asked again. */
+  'updates/resume': change<{ accountId: number }>(),
+  'updates/pin': change<{ accountId: number; id: number; pin: string }>().refusing('not_found'),
+  /** Notes which devices are asked to update. Returns none if updates are paused or another server has asked in this round. */
+  'updates/ask': change<
+    { accountId: number; version: string; ids: readonly number[] },
+    { asked: readonly number[] }
+  >(),
+  /** What a device said about its update. */
+  'updates/report': change<{
+    accountId: number;
+    id: number;
+    progress: UpdateProgress;
+    version: string;
+    message: string;
+  }>(),
   'accounts/settings': change<
     { accountId: number; policy?: PolicyChange } & Partial<Omit<AccountSettings, 'policy'>>
   >(),

@@ -18,6 +18,7 @@ import { rolesRows } from './roles.ts';
 import type { FurtherRow, OperationParams, OperationRow, ResourceKind } from './row.ts';
 import { sessionsRows } from './sessions.ts';
 import { supportOperationRows } from './support.ts';
+import { updatesRows } from './updates.ts';
 
 const documentedRows = {
   ...supportOperationRows,
@@ -40,6 +41,7 @@ const furtherRows = {
   ...sessionsRows,
   ...brandingRows,
   ...policyRows,
+  ...updatesRows,
 };
 
 export const operationRows: Readonly<Record<OperationId, OperationRow>> = {

@@ -7,16 +7,14 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createKeyPair } from '@drawbridge/session/node/crypto';
 import { encodeDataChunk } from '@drawbridge/contract/session/binary-frames';
-import type { OpenReply } from '@drawbridge/contract/session/open';
 import type { TestPerson } from '../../kit/server/account.ts';
 import { uploadToDevice } from '../../kit/session/transfer-file.ts';
 import { listDevices, createEnrolToken } from '../../kit/server/enrolment.ts';
-import { startService, type TestService } from '../../kit/server/service.ts';
+import { startService } from '../../kit/server/service.ts';
 import { skipWithout } from '../../kit/requirements.ts';
-import { postToSession, linkCode } from '../../kit/session/session-ends.ts';
-import { connectOperator, type Operator } from '../../kit/session/operator.ts';
+import { connectToDevice } from '../../kit/session/connect-to-device.ts';
+import type { Operator } from '../../kit/session/operator.ts';
 import { eventually } from '../../kit/eventually.ts';
 import { buildSingleFile } from '../../kit/agent/single-file.ts';
 import { openSystemd } from '../../kit/agent/systemd.ts';
@@ -32,22 +30,6 @@ const isAlone = async (owner: TestPerson, online: boolean) => {
   assert.deepEqual(others, [], 'it is the same device all the time');
   return device as unknown as { id: number; installed: boolean };
 };
-
-/** The owner connects to the device, as a console does. */
-async function connect(service: TestService, owner: TestPerson, id: number): Promise<Operator> {
-  const sessionKey = createKeyPair();
-  const { url } = (await owner.call('agents/connect', { agent_id: id })).body['data'];
-  const answer = await postToSession(service, 'open', { code: linkCode(url), key: sessionKey.publicKey });
-  const opened = JSON.parse(answer.text) as OpenReply;
-  const operator = connectOperator({
-    ...opened,
-    serverKey: opened.server_key,
-    deviceKey: opened.device.key!,
-    sessionKey,
-  });
-  await operator.until('state', ({ phase }) => phase === 'live');
-  return operator;
-}
 
 /** Types a line into a new terminal, which is closed afterwards. */
 async function type(operator: Operator, line: string): Promise<void> {
@@ -84,7 +66,7 @@ test(
     assert.partialDeepStrictEqual(status, { installed: true, running: true });
 
     await machine.run('mkdir /home/ann && chown 1234:2345 /home/ann');
-    await using operator = await connect(service, owner, id);
+    await using operator = await connectToDevice(service, owner, id);
     await uploadToDevice(operator, '/home/ann/brought', Buffer.from('brought'));
     await type(operator, 'touch ~/made; grep NoNewPrivs /proc/self/status > ~/privileges');
     operator.leave();

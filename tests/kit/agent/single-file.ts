@@ -1,6 +1,6 @@
 /** The agent as it is shipped: the single file, rebuilt when stale, in a folder that holds nothing else. */
 import { spawn } from 'node:child_process';
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadState, type AgentState } from '@drawbridge/agent/state';
@@ -12,6 +12,21 @@ export async function buildSingleFile(): Promise<string> {
   const { files } = await ensureAgent();
   const own = files.find(({ os, arch }) => os === 'linux' && arch === process.arch);
   return join(built, own!.name);
+}
+
+/**
+ * The single file as if it had been built from other sources: each text is replaced by another of the same length,
+ * which must occur once.
+ */
+export async function alterSingleFile(changes: Readonly<Record<string, string>>): Promise<Buffer> {
+  const file = readFileSync(await buildSingleFile());
+  for (const [from, to] of Object.entries(changes)) {
+    const at = file.indexOf(from);
+    if (at === -1 || file.includes(from, at + 1) || from.length !== to.length)
+      throw new Error(`${from} must occur once and be as long as ${to}`);
+    file.write(to, at);
+  }
+  return file;
 }
 
 /** A device with its own state folder and no other environment variables. */

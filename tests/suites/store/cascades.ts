@@ -15,10 +15,7 @@ import {
   type StoreFixture,
 } from './fixture.ts';
 
-/**
- * The tables of accounts. Tables that only the server uses, before an account is known, are protected
- * separately.
- */
+/** The tables of accounts. Those that only the server uses, before an account is known, are protected separately. */
 type Owned = Exclude<
   keyof Tables,
   'server_identity' | 'bus_key' | 'node' | 'recording_key' | 'sign_in_step' | 'notification_round'
@@ -39,6 +36,8 @@ export const tables: Record<Owned, true> = {
   access_entry: true,
   enrolment: true,
   presence: true,
+  update_settings: true,
+  agent_update: true,
   favorite: true,
   invitation: true,
   link: true,
@@ -63,7 +62,6 @@ export const tables: Record<Owned, true> = {
 };
 
 type Counts = Partial<Record<Owned, number>>;
-
 async function countsOf({ sql }: StoreFixture, accountId: number): Promise<Required<Counts>> {
   const count = (table: string): string =>
     `select '${table}' as name, count(*) as n from ${table} where account_id = ${accountId}`;
@@ -97,6 +95,7 @@ export async function createTiedRows({ store, sql }: StoreFixture, account: Stor
   await must(store, 'links/consume-onetime', { accountId, agentId, memberId: person.id, window: 1 });
   await sql(`insert into attached_file (account_id, agent_id, name, size, digest, create_time)
              values (${accountId}, ${agentId}, 'file', 1, 'd', 1)`);
+  await must(store, 'updates/pin', { accountId, id: agentId, pin: 'hold' });
   await must(store, 'brands/update', { accountId, name: 'Acme' });
   const session = { digest: someDigest(), address: '', userAgent: '' };
   await must(store, 'panel/sessions/open', { accountId, memberId: person.id, session });
@@ -209,7 +208,7 @@ const removals = [
       ),
   }),
   removal({
-    what: 'a device removes its grants, links, path, presence, favorites, files, history and recordings',
+    what: 'a device removes its grants, links, path, presence, favorites, files, history, recordings and what it reported about updates',
     change: 'agents/remove',
     input: ({ agentId }) => ({ id: agentId }),
     lost: {
@@ -221,6 +220,7 @@ const removals = [
       link: 1,
       onetime_use: 1,
       attached_file: 1,
+      agent_update: 1,
       session: 1,
       recording: 1,
       recording_chunk: 1,

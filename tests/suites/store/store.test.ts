@@ -40,6 +40,7 @@ import { stepsSuite } from './people/sign-in-steps.ts';
 import { supportSuite } from './support/support.ts';
 import { teamSuite } from './people/team.ts';
 import { tidyingSuite } from './tidying.ts';
+import { updatesSuite } from './devices/updates.ts';
 import { openTestStore, type TestStore } from './test-store.ts';
 
 const parts = [
@@ -60,6 +61,7 @@ const parts = [
   policiesSuite,
   enrolSuite,
   reportsSuite,
+  updatesSuite,
   filesSuite,
   mergeSuite,
   cascadesSuite,

@@ -99,7 +99,7 @@ export async function admit(
     ...arrival,
   });
   if (isFault(outcome)) return unlinked;
-  const { name, owner, approved } = outcome;
+  const { name, owner, approved, updates } = outcome;
   const welcome: Welcome = {
     kind: 'welcome',
     id,
@@ -109,6 +109,7 @@ export async function admit(
     epoch,
     approved,
     heartbeat_seconds: heartbeatSeconds,
+    updates: updates ? 'on' : 'off',
   };
   return { device, welcome };
 }

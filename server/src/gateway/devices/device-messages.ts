@@ -20,7 +20,7 @@ interface DeviceMessageDeps extends Pick<AdmissionDeps, 'store' | 'geoOf'> {
 }
 
 /** A message in which a device reports something about itself. */
-type ReportMessage = Extract<UpMessage, { kind: 'kept' | 'facts' | 'hardware' }>;
+type ReportMessage = Extract<UpMessage, { kind: 'kept' | 'facts' | 'hardware' | 'update' }>;
 
 /** So many bytes count as one message more, so that long messages are rarer than short ones. */
 const bytesPerMessage = 20_000;
@@ -76,5 +76,13 @@ async function storeReport(
   if (message.kind === 'kept') await store.change('devices/kept', { ...device, epoch: message.epoch });
   else if (message.kind === 'facts')
     await store.change('devices/facts', { ...device, facts: message.facts, geo: geoOf(address) });
+  else if (message.kind === 'update')
+    await store.change('updates/report', { ...device, ...progressOf(message) });
   else await store.change('devices/hardware', { ...device, hardware: JSON.stringify(message.hardware) });
 }
+
+const progressOf = ({ state, version, message = '' }: Extract<UpMessage, { kind: 'update' }>) => ({
+  progress: state,
+  version,
+  message,
+});

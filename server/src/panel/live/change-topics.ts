@@ -92,7 +92,8 @@ const notificationsOf = ({ accountId, memberId }: MemberRef): AccountHint[] => [
   { accountId, topic: 'notifications', of: memberId },
 ];
 const signedIn = ({ accountId }: { accountId: number }): AccountHint[] => [{ accountId, topic: 'signed_in' }];
-const tokens = (of: { accountId: number }): AccountHint[] => account(of, 'team_permanent_access');
+/** Tokens, devices that wait for approval, and updates. */
+const deviceAdmin = (of: { accountId: number }): AccountHint[] => account(of, 'team_permanent_access');
 const brand = (of: { accountId: number }): AccountHint[] => [
   ...account(of, 'team_brand_admin'),
   { accountId: of.accountId, topic: 'me' },
@@ -177,21 +178,27 @@ const hintRules: { [Name in Exclude<ChangeName, (typeof changesWithoutHints)[num
   'agents/update': agent,
   'agents/move': agent,
   // The device may be waiting for approval, which this refuses.
-  'agents/remove': (input) => [...agent(input), ...tokens(input)],
+  'agents/remove': (input) => [...agent(input), ...deviceAdmin(input)],
   'agents/merge': ({ accountId, sourceId, targetId }) => [
     { accountId, topic: 'agents', ids: [sourceId, targetId] },
   ],
   'agents/favor': ({ accountId, id, memberId }) => [{ accountId, topic: 'agents', ids: [id], of: memberId }],
   'files/add': ({ accountId, agentId }) => agent({ accountId, id: agentId }),
   'files/remove': ({ accountId }, { agentId }) => agent({ accountId, id: agentId }),
-  'enroll/create': tokens,
-  'enroll/revoke': tokens,
-  'enroll/join': (_input, device) => [...agent(device), ...tokens(device)],
+  'enroll/create': deviceAdmin,
+  'enroll/revoke': deviceAdmin,
+  'enroll/join': (_input, device) => [...agent(device), ...deviceAdmin(device)],
   'devices/arrive': agent,
   'devices/facts': agent,
   'devices/hardware': agent,
-  'devices/approve': (input) => [...agent(input), ...tokens(input)],
+  'devices/approve': (input) => [...agent(input), ...deviceAdmin(input)],
   'devices/clear-copied': agent,
+  'updates/settings': deviceAdmin,
+  'updates/pause': deviceAdmin,
+  'updates/resume': deviceAdmin,
+  'updates/pin': (input) => [...agent(input), ...deviceAdmin(input)],
+  'updates/ask': (input, { asked }) => (asked.length === 0 ? [] : deviceAdmin(input)),
+  'updates/report': deviceAdmin,
   'presence/renew': (_input, { came }) => hintPerAccount('agents', came),
   'presence/end': (_input, { left }) => hintPerAccount('agents', left),
   'presence/release': (_input, { left }) => hintPerAccount('agents', left),

@@ -1,7 +1,7 @@
 /** The download page of the agent: the command that installs it, and each file with its checksum. */
 import { pageHead } from '../page.ts';
 import { installCommand, type PinnedServer } from './install-script.ts';
-import type { ReleaseManifest, ReleaseFile } from './release-manifest.ts';
+import type { OfferedFiles, ReleaseFile } from '@drawbridge/contract/release';
 
 const systems = { linux: 'Linux', macos: 'macOS', windows: 'Windows' } as const;
 
@@ -13,7 +13,7 @@ ${content}
 </html>
 `;
 
-export const downloadPage = (release: ReleaseManifest, server: PinnedServer): Promise<string> =>
+export const downloadPage = (release: OfferedFiles, server: PinnedServer): Promise<string> =>
   frame(`<p>On a Linux device with systemd, this command installs the agent as a service. Replace
 <code>TOKEN</code> with an enrolment token. The operation <a href="/docs/#/Permanent%20access%3A%20devices/agents%2Fenroll%2Fcreate">agents/enroll/create</a> creates one.</p>
 <pre><code>${installCommand(server)}</code></pre>

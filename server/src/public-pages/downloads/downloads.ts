@@ -14,7 +14,8 @@ import { unknownFile } from '../static-files.ts';
 import { downloadPage, notBuiltPage } from './download-page.ts';
 import { installCommand, installScript, type PinnedServer } from './install-script.ts';
 import { joinCommand, joinScript } from './join-script.ts';
-import { checksumsText, readRelease, type AvailableRelease, type ReleaseFile } from './release-manifest.ts';
+import { releasePath, type ReleaseFile } from '@drawbridge/contract/release';
+import { checksumsText, readRelease, readSignedRelease, type AvailableRelease } from './release-manifest.ts';
 import { parseByteRange } from '../../domain/range.ts';
 
 export interface DownloadOptions {
@@ -41,6 +42,10 @@ export function downloadRoutes({ folder, server }: DownloadOptions): Route[] {
     { method: 'GET', path: '/download', handle: page },
     { method: 'GET', path: '/download/', handle: page },
     route('/download/SHA256SUMS', (release) => ({ http: 200, type: text, body: checksumsText(release) })),
+    route(releasePath, async (release) => {
+      const body = await readSignedRelease(release);
+      return body === undefined ? unknownFile : { http: 200, type: json, body };
+    }),
     route('/download/install.sh', (release) => ({
       http: 200,
       type: text,

@@ -1,6 +1,6 @@
 /** The command that installs the agent, and the script that it downloads. */
 import { curlPin } from '@drawbridge/contract/curl-pin';
-import type { ReleaseManifest } from './release-manifest.ts';
+import type { OfferedFiles } from '@drawbridge/contract/release';
 
 export interface PinnedServer {
   publicUrl: string;
@@ -31,11 +31,11 @@ export const checksumFunction = `checksum() {
 }
 `;
 
-const fileCase = ({ arch, name, sha256 }: ReleaseManifest['files'][number]): string =>
+const fileCase = ({ arch, name, sha256 }: OfferedFiles['files'][number]): string =>
   `    ${machines[arch]}) name=${name} sha256=${sha256} ;;`;
 
 /** The branches of a `case` that select the file for the machine. */
-export const fileCases = ({ files }: ReleaseManifest): string =>
+export const fileCases = ({ files }: OfferedFiles): string =>
   files
     .filter(({ os }) => os === 'linux')
     .map(fileCase)
@@ -43,7 +43,7 @@ export const fileCases = ({ files }: ReleaseManifest): string =>
 
 /** Values put into the script cannot be misread by the shell: an origin, base64, hexadecimal digits and our own file names. */
 export const installScript = (
-  release: ReleaseManifest,
+  release: OfferedFiles,
   { publicUrl, keyPin }: PinnedServer,
 ): string => `#!/bin/sh
 # Installs the Drawbridge agent: downloads it, compares its checksum and lets it install itself as a service.
@@ -63,7 +63,7 @@ ${checksumFunction}
 ${installMain(release)}
 ${mainCall}`;
 
-const installMain = (release: ReleaseManifest): string => `main() {
+const installMain = (release: OfferedFiles): string => `main() {
   [ "$(id -u)" = 0 ] || fail 'root rights are required. Put sudo before sh.'
   case "$(uname -s)-$(uname -m)" in
 ${fileCases(release)}

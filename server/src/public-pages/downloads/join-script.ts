@@ -7,17 +7,14 @@ import {
   mainCall,
   type PinnedServer,
 } from './install-script.ts';
-import type { ReleaseManifest } from './release-manifest.ts';
+import type { OfferedFiles } from '@drawbridge/contract/release';
 
 /** CODE is a placeholder for the nine digits. */
 export const joinCommand = ({ publicUrl, keyPin }: PinnedServer): string =>
   `curl -fsSL${curlPin(keyPin)} ${publicUrl}/download/join.sh | sh -s -- CODE`;
 
 /** The script uses one temporary folder and removes it in any case when it ends. */
-export const joinScript = (
-  release: ReleaseManifest,
-  { publicUrl, keyPin }: PinnedServer,
-): string => `#!/bin/sh
+export const joinScript = (release: OfferedFiles, { publicUrl, keyPin }: PinnedServer): string => `#!/bin/sh
 # Runs the Drawbridge agent once, to be helped: downloads it, compares its checksum, and removes it when it ends.
 set -eu
 
@@ -37,7 +34,7 @@ run() {
 ${joinMain(release)}
 ${mainCall}`;
 
-const joinMain = (release: ReleaseManifest): string => `main() {
+const joinMain = (release: OfferedFiles): string => `main() {
   case "\${1:-}" in
     '' | *[!0-9]*) fail 'the code of nine digits is missing.' ;;
   esac

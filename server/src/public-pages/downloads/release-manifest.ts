@@ -2,26 +2,11 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as z from 'zod';
+import { offeredFiles, type OfferedFiles } from '@drawbridge/contract/release';
 
-/** Only files named in the manifest are opened, and no valid name leads out of the folder. */
-const releaseManifest = z.object({
-  version: z.string(),
-  files: z.array(
-    z.object({
-      name: z.string().regex(/^[a-z0-9][a-z0-9.-]{0,99}$/),
-      os: z.enum(['linux', 'macos', 'windows']),
-      arch: z.enum(['x64', 'arm64']),
-      size: z.int().positive(),
-      sha256: z.string().regex(/^[0-9a-f]{64}$/),
-    }),
-  ),
-});
-
-export type ReleaseManifest = z.output<typeof releaseManifest>;
-export type ReleaseFile = ReleaseManifest['files'][number];
-
+/** The files, and the same signed for agents that update themselves. */
 export const manifestName = 'manifest.json';
+export const signedReleaseName = 'release.json';
 
 /** The folder is beside the bundle, or in dist/ when the server runs from source. */
 const ownFolder = (): string => {
@@ -29,20 +14,27 @@ const ownFolder = (): string => {
   return existsSync(beside) ? beside : join(import.meta.dirname, '../../../../dist/agent-files');
 };
 
-export interface AvailableRelease extends ReleaseManifest {
+export interface AvailableRelease extends OfferedFiles {
   folder: string;
 }
 
 /** Returns undefined if nothing was built. The manifest is read each time, because a build may run beside the server. */
 export async function readRelease(given: string | undefined): Promise<AvailableRelease | undefined> {
   const folder = given ?? ownFolder();
-  const text = await readFile(join(folder, manifestName), 'utf8').catch((error: { code?: string }) => {
+  const text = await readIfExists(join(folder, manifestName));
+  return text === undefined ? undefined : { folder, ...offeredFiles.parse(JSON.parse(text)) };
+}
+
+/** The signed release as JSON text; undefined if the files were built without one. */
+export const readSignedRelease = ({ folder }: AvailableRelease): Promise<string | undefined> =>
+  readIfExists(join(folder, signedReleaseName));
+
+const readIfExists = (file: string): Promise<string | undefined> =>
+  readFile(file, 'utf8').catch((error: { code?: string }) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
-  return text === undefined ? undefined : { folder, ...releaseManifest.parse(JSON.parse(text)) };
-}
 
 /** The checksums in the format of sha256sum. */
-export const checksumsText = ({ files }: ReleaseManifest): string =>
+export const checksumsText = ({ files }: OfferedFiles): string =>
   files.map(({ sha256, name }) => `${sha256}  ${name}\n`).join('');

@@ -40,7 +40,10 @@ export const deviceIdentityChanges: ChangesOf<`devices/${ChangeNames}`> = {
       .innerJoin('member as owner', (join) =>
         join.onRef('owner.account_id', '=', 'agent.account_id').on('owner.owner', '=', 1),
       )
+      .leftJoin('update_settings', 'update_settings.account_id', 'agent.account_id')
+      .leftJoin('agent_update', 'agent_update.agent_id', 'agent.id')
       .select(['agent.name', 'agent.approved', 'agent.epoch', 'agent.epoch_next', 'owner.email'])
+      .select(['update_settings.enabled', 'agent_update.pin'])
       .where('agent.account_id', '=', accountId)
       .where('agent.id', '=', id)
       .executeTakeFirst();
@@ -53,7 +56,8 @@ export const deviceIdentityChanges: ChangesOf<`devices/${ChangeNames}`> = {
       epoch_next: epoch,
       ...(copied && { copied_time: now }),
     });
-    return { name: before.name, approved: before.approved === 1, owner: before.email, copied };
+    const updates = before.enabled === 1 && !before.pin;
+    return { name: before.name, approved: before.approved === 1, owner: before.email, copied, updates };
   },
 
   'devices/kept': async function ({ db }, { accountId, id, epoch }) {

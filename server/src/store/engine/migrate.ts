@@ -15,6 +15,7 @@ import { personNames } from './migrations/0012-person-names.ts';
 import { listVersion } from './migrations/0013-list-version.ts';
 import { policies } from './migrations/0014-policies.ts';
 import { nodes } from './migrations/0015-nodes.ts';
+import { updates } from './migrations/0016-updates.ts';
 import type { Migration, SchemaDialect } from './migration.ts';
 import type { Tables } from './schema.ts';
 
@@ -34,6 +35,7 @@ export const migrations: readonly Migration[] = [
   listVersion,
   policies,
   nodes,
+  updates,
 ];
 
 /**

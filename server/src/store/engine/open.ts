@@ -25,6 +25,7 @@ import { recordingReads } from '../sessions/recording-reads.ts';
 import { roleReads } from '../people/roles.ts';
 import { historyReads } from '../sessions/history.ts';
 import { sessionReads } from '../sessions/session-reads.ts';
+import { updateReads } from '../devices/updates.ts';
 import type { ChangeName, ChangeOutput } from '../changes.ts';
 import type { Store } from '../store.ts';
 
@@ -55,6 +56,7 @@ export function createStore(database: Database): Store {
     visibility: visibilityReads(reader),
     factors: factorReads(reader),
     notifications: notificationReads(reader),
+    updates: updateReads(reader),
     plan: planReads(reader),
     // Verifying the whole log is the longest read, so concurrent calls share one run.
     audit: { ...audit, verify: coalesce(audit.verify) },

@@ -36,6 +36,7 @@ import { recordingChanges } from '../sessions/recordings.ts';
 import { resetChanges } from '../people/sign-in/reset.ts';
 import { roleChanges } from '../people/roles.ts';
 import type { Tables } from './schema.ts';
+import { updateChanges } from '../devices/updates.ts';
 import { sessionChanges } from '../sessions/sessions.ts';
 import { signInStepChanges } from '../people/sign-in/sign-in-steps.ts';
 import type { ChangeInput, ChangeName } from '../changes.ts';
@@ -77,6 +78,7 @@ const changes: ChangesOf<ChangeName> = {
   ...roleChanges,
   ...sessionChanges,
   ...signInStepChanges,
+  ...updateChanges,
 };
 
 /** Runs a job. A refused change is undone before its refusal is logged, so that the log and the tables always agree. */

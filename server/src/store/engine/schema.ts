@@ -332,6 +332,27 @@ export interface Tables {
     logo_digest: string;
     logo: string;
   };
+  update_settings: AccountColumns & {
+    enabled: Flag;
+    window_start: number;
+    window_end: number;
+    /** Ids of groups, separated by spaces. */
+    group_order: string;
+    canary: number;
+    failure_percent: number;
+    per_minute: number;
+    paused: string;
+    /** When devices were last asked to update. */
+    round_time: number;
+  };
+  agent_update: AccountColumns & {
+    agent_id: number;
+    pin: Generated<string>;
+    progress: Generated<string>;
+    target: Generated<string>;
+    message: Generated<string>;
+    report_time: Generated<number>;
+  };
   notification_subscription: AccountColumns & {
     id: Generated<number>;
     member_id: number;

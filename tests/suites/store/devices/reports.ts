@@ -37,6 +37,7 @@ export function reportsSuite(fixture: () => StoreFixture): void {
       approved: true,
       owner: account.owner.email,
       copied: false,
+      updates: false,
     });
     assert.deepEqual(
       [device?.name, device?.osUser, device?.version, device?.geo],

@@ -1,0 +1,80 @@
+/** The installed program: two slots for versions, and a link to the one that runs. A new version is on trial until it connects. */
+import { mkdirSync, readFileSync, readlinkSync, renameSync, rmSync, symlinkSync, existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { replaceFile, syncFolder } from '../durable-file.ts';
+
+export type Slot = 'a' | 'b';
+const fileName = 'drawbridge-agent';
+const targetOf = (slot: Slot): string => `slots/${slot}/${fileName}`;
+
+export const otherSlot = (slot: Slot): Slot => (slot === 'a' ? 'b' : 'a');
+
+/** The link through which the program is started. */
+export const programIn = (folder: string): string => join(folder, fileName);
+export const slotsFolder = (folder: string): string => join(folder, 'slots');
+export const slotFile = (folder: string, slot: Slot): string => join(folder, targetOf(slot));
+
+export function createSlot(folder: string, slot: Slot): string {
+  const file = slotFile(folder, slot);
+  mkdirSync(dirname(file), { recursive: true });
+  return file;
+}
+
+/** Undefined if the program is not installed in slots. */
+export function currentSlot(folder: string): Slot | undefined {
+  try {
+    const target = readlinkSync(programIn(folder));
+    return (['a', 'b'] as const).find((slot) => targetOf(slot) === target);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Atomic and durable: at every moment the link names a complete program. */
+export function switchTo(folder: string, slot: Slot): void {
+  const link = programIn(folder);
+  rmSync(`${link}.link`, { force: true });
+  symlinkSync(targetOf(slot), `${link}.link`);
+  renameSync(`${link}.link`, link);
+  syncFolder(folder);
+}
+
+/** A version that has not connected yet, and the slot to return to. */
+export interface Trial {
+  previous: Slot;
+  version: string;
+}
+
+/** Plain lines, because the start script reads the first one. */
+const trialFile = (folder: string): string => join(folder, 'trial');
+/** The start script appends a line at each start of a version on trial. */
+const startsFile = (folder: string): string => join(folder, 'starts');
+
+export function beginTrial(folder: string, { previous, version }: Trial): void {
+  rmSync(startsFile(folder), { force: true });
+  replaceFile(trialFile(folder), `${previous}\n${version}\n`);
+}
+
+/** Removes the trial first: without it, the number of starts means nothing. */
+export function endTrial(folder: string): void {
+  rmSync(trialFile(folder), { force: true });
+  rmSync(startsFile(folder), { force: true });
+}
+
+function readTrial(folder: string): Trial | undefined {
+  if (!existsSync(trialFile(folder))) return undefined;
+  const [previous, version] = readFileSync(trialFile(folder), 'utf8').split('\n');
+  return version && (previous === 'a' || previous === 'b') ? { previous, version } : undefined;
+}
+
+/**
+ * What an agent finds when it starts. `running`: it is the version on trial. `failed`: the version on trial was replaced by
+ * this one. A trial that never started was interrupted, and is forgotten.
+ */
+export function settleTrial(folder: string): { state: 'none' } | ({ state: 'running' | 'failed' } & Trial) {
+  const trial = readTrial(folder);
+  if (trial && currentSlot(folder) !== trial.previous) return { state: 'running', ...trial };
+  const hasStarted = existsSync(startsFile(folder));
+  endTrial(folder);
+  return trial && hasStarted ? { state: 'failed', ...trial } : { state: 'none' };
+}
