@@ -139,6 +139,9 @@ async function addBranding(firm: FirmContext, setup: FirmSetup, browser: Browser
   await fillMainDevice(firm);
   const input = { uses: 10, expires: service.server.store.now() + 6 * day };
   await account.owner.call('agents/enroll/create', { group_id: setup.groups['Town Library'], ...input });
+  const window = { window_start: 22, window_end: 5 };
+  const groups = [setup.groups['Town Library']];
+  await account.owner.call('agents/updates/settings/update', { enabled: true, ...window, groups });
 }
 
 /** The current state: devices that are online or wait for approval, and a running session. */

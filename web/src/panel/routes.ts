@@ -19,6 +19,7 @@ import { DevicePage } from './devices/details/device-page.tsx';
 import { DuplicatesPage } from './devices/duplicates/duplicates-page.tsx';
 import { DeviceListPage } from './devices/list/list-page.tsx';
 import { mayAddDevices } from './devices/rights.ts';
+import { UpdatesPage } from './devices/updates/updates-page.tsx';
 import { HistoryPage } from './history/history-page.tsx';
 import { mayInTeam, signedInUser, maySeeInvitations } from './current-user.ts';
 import { IntegrationPage } from './integration/integration.tsx';
@@ -35,6 +36,7 @@ export const panelPages: readonly PageRoute[] = [
   { path: '/panel/devices', page: DeviceListPage },
   { path: '/panel/devices/add', page: AddDevicesPage, isOffered: mayAddDevices },
   { path: '/panel/devices/duplicates', page: DuplicatesPage },
+  { path: '/panel/devices/updates', page: UpdatesPage, isOffered: mayAddDevices },
   { path: '/panel/devices/:id', page: DevicePage },
   { path: '/panel/history', page: HistoryPage },
   { path: '/panel/notifications', page: NotificationsPage },

@@ -14,6 +14,7 @@ import { serverTexts } from './server.ts';
 import { adminTexts } from './admin.ts';
 import { historyTexts } from './history.ts';
 import { supportTexts } from './support.ts';
+import { updateTexts } from './updates.ts';
 
 export const t = {
   device: deviceTexts,
@@ -31,4 +32,5 @@ export const t = {
   common: commonTexts,
   history: historyTexts,
   support: supportTexts,
+  updates: updateTexts,
 };

@@ -42,6 +42,9 @@ const Actions = () => (
         {
           items: [
             { text: texts.duplicates, choose: () => navigate('/panel/devices/duplicates') },
+            ...(mayAddDevices()
+              ? [{ text: t.updates.title, choose: () => navigate('/panel/devices/updates') }]
+              : []),
             { text: texts.export, choose: exportShown },
           ],
         },

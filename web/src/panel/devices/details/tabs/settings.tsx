@@ -1,4 +1,4 @@
-/** The tab that changes the name, group and policy of a device and unlinks it from the account. */
+/** The tab that changes the name, group, policy and updates of a device and unlinks it from the account. */
 import { useState } from 'preact/hooks';
 import { post } from '../../../api.ts';
 import { navigate } from '../../../router.ts';
@@ -12,6 +12,7 @@ import { may, editableGroups } from '../../rights.ts';
 import type { TabProps } from '../device-details.ts';
 import { groupList, useGroupList } from '../../device-store.ts';
 import { DevicePolicy } from '../../../policies/device-policy.tsx';
+import { UpdatePin } from '../update-pin.tsx';
 
 const texts = t.device.settings;
 
@@ -80,6 +81,7 @@ export function SettingsTab(props: TabProps) {
     <div class="columns">
       {mayChange && <NameAndGroup {...props} />}
       {mayChange && <DevicePolicy {...props} />}
+      {mayChange && <UpdatePin {...props} />}
       {mayUnlink && <Unlink {...props} />}
     </div>
   );
