@@ -12,6 +12,7 @@ const inBody: Record<string, unknown[]> = {
   boolean: ['true', 1, 0, null, []],
   string: [1, true, null, ['x'], {}, 'a\0b'],
   array: ['x', {}, [1], null, Array.from({ length: 65 }, () => 'x')],
+  'array of integers': ['x', {}, ['x'], [1.5], null, Array.from({ length: 1_001 }, () => 1)],
   object: ['x', 1, null, []],
 };
 const inQuery: Record<string, unknown[]> = {
@@ -46,7 +47,10 @@ export interface Bad {
   value: unknown;
 }
 
-const typeOf = ({ type }: JsonSchema): string => (type === 'number' ? 'integer' : (type ?? 'string'));
+function typeOf({ type, items }: JsonSchema): string {
+  if (type === 'array' && items?.type === 'integer') return 'array of integers';
+  return type === 'number' ? 'integer' : (type ?? 'string');
+}
 
 export function badValuesOf(id: OperationId, row: Operation): Bad[] {
   const wrongTypes = inputLocation(row) === 'query' ? inQuery : inBody;
