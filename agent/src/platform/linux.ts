@@ -2,10 +2,10 @@
 import type { Execute } from './execute.ts';
 import { readFacts, readFingerprint } from './linux/inventory/facts.ts';
 import { createPower } from './linux/power.ts';
-import { isSizeChanged } from './linux/screen-size.ts';
-import { wasLeftShielded } from './linux/shield-mark.ts';
+import { isSizeChanged } from './marks/screen-size.ts';
+import { wasLeftShielded } from './marks/shield-mark.ts';
 import { readSoftware } from './linux/inventory/software.ts';
-import { wakeMachines } from './linux/wake.ts';
+import { wakeMachines } from './wake.ts';
 import type { Platform } from './platform.ts';
 
 /** Modules with large dependencies, such as the inventory and the screen, are loaded on first use. */

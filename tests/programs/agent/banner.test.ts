@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { paneColours } from '@drawbridge/agent/platform/linux/x11/windows/pane';
+import { paneColours } from '@drawbridge/agent/platform/panes/pane';
 import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
 import { chatFeature } from '@drawbridge/agent/session/features/chat';
 import { controlFeature } from '@drawbridge/agent/session/features/control';

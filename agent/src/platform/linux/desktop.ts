@@ -1,8 +1,8 @@
 /** Opens the desktop of the device: its X11 display, or the one that a VNC server of the device shows. */
 import type { Desktop } from '../desktop.ts';
 import { openScreenSource } from './screen-source.ts';
-import { withSizeRestored } from './screen-size.ts';
-import { wasLeftShielded } from './shield-mark.ts';
+import { withSizeRestored } from '../marks/screen-size.ts';
+import { wasLeftShielded } from '../marks/shield-mark.ts';
 import { createVncDesktop } from './vnc/desktop.ts';
 import { createX11Desktop } from './x11/desktop.ts';
 

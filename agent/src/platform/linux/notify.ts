@@ -1,7 +1,8 @@
 /** Shows a message to the users of the device: on every terminal, and in a window on the screen. */
 import { notifyTerminals } from './power.ts';
-import { showMessage } from './x11/windows/ask.ts';
+import { showMessage } from '../panes/ask.ts';
 import { connectToDisplay } from './x11/connection.ts';
+import { paneScreenOf } from './x11/windows/pane.ts';
 
 const seconds = 30;
 
@@ -13,7 +14,7 @@ export async function notifyUsers(message: string, signal?: AbortSignal): Promis
 async function notifyOnScreen(question: string, signal?: AbortSignal): Promise<void> {
   const connection = await connectToDisplay();
   try {
-    await showMessage(connection, { question, seconds, signal });
+    await showMessage(paneScreenOf(connection), { question, seconds, signal });
   } finally {
     connection.close();
   }

@@ -9,7 +9,7 @@ import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
 import { execute } from '@drawbridge/agent/platform/execute';
 import { linux } from '@drawbridge/agent/platform/linux';
 import { resizeScreen } from '@drawbridge/agent/platform/linux/x11/resize';
-import { sizeMarkName } from '@drawbridge/agent/platform/linux/screen-size';
+import { sizeMarkName } from '@drawbridge/agent/platform/marks/screen-size';
 import { startDisplay, type TestDisplay } from '../../../kit/display/display.ts';
 import { skipWithout } from '../../../kit/requirements.ts';
 import { startViewer } from '../../../kit/session/viewer.ts';

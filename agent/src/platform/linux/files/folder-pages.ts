@@ -3,9 +3,10 @@ import { constants, type Stats } from 'node:fs';
 import { access, lstat, opendir, type FileHandle } from 'node:fs/promises';
 import type { FileEntry } from '@drawbridge/contract/session/messages';
 import type { FilePage } from '../../files.ts';
+import { isPartialName } from '../../uploads/upload-folder.ts';
 import { openFolder } from './open-beneath.ts';
 import { pathWithin } from './handles.ts';
-import { isPartialName, maxSwept, type Sweeper } from './partial-names.ts';
+import { maxSwept, type Sweeper } from './partial-names.ts';
 
 /** The most entries shown of one folder, because nobody scrolls through more. */
 const maxShown = 20_000;

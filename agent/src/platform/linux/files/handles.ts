@@ -13,8 +13,6 @@ const O_PATH = 0o10_000_000;
 /** The limit of handles per walk. Local users can nest folders without limit. */
 export const maxOpenFolders = 128;
 
-export const errorCodeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
-
 /** A path for an entry of an open folder. */
 export const pathWithin = (folder: FileHandle, name: string): string => `/proc/self/fd/${folder.fd}/${name}`;
 

@@ -6,10 +6,10 @@ import type { Stats } from 'node:fs';
 import { lstat, readlink, type FileHandle } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { NotPossible } from '../../platform.ts';
+import { errorCodeOf } from '../../uploads/readable-errors.ts';
 import { isForeignHardLink, linkRefused, requiredOwner } from './link-policy.ts';
 import {
   closeAll,
-  errorCodeOf,
   maxOpenFolders,
   openDirectory,
   openPath,

@@ -1,7 +1,8 @@
 /** Sets owner and mode of files that an operator uploads. */
 import { constants } from 'node:fs';
 import { lstat, open, readFile, type FileHandle } from 'node:fs/promises';
-import { errorCodeOf, readNames } from './handles.ts';
+import { errorCodeOf } from '../../uploads/readable-errors.ts';
+import { readNames } from './handles.ts';
 
 const [fullMode, withoutSetId, defaultMode] = [0o7777, 0o777, 0o644];
 

@@ -1,23 +1,12 @@
 /** Partial files of interrupted uploads: kept beside their target for a day, so that the upload can be resumed. */
-import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { lstat, open, unlink, type FileHandle } from 'node:fs/promises';
-import type { NewFile } from '../../files.ts';
+import { isPartialName, partialKeptMs } from '../../uploads/upload-folder.ts';
 import { readNames, pathWithin } from './handles.ts';
 
-const keptMs = 24 * 60 * 60_000;
 /** Limits per sweep: any user can create any number of such names. */
 export const maxSwept = 1_000;
 const maxNamesRead = 100_000;
-
-/** The same file from the same source gets the same name, and so finds the partial file of an earlier attempt. */
-export const partialName = ({ path, size, time }: NewFile): string =>
-  `.${createHash('sha256')
-    .update(JSON.stringify([path, size, time]))
-    .digest('hex')
-    .slice(0, 32)}.drawbridge-part`;
-
-export const isPartialName = (name: string): boolean => /^\.[0-9a-f]{32}\.drawbridge-part$/.test(name);
 
 /**
  * Opens the partial file of an earlier attempt, or an empty one. A file that is not the agent's own is removed, because
@@ -72,5 +61,5 @@ export function createSweeper(): Sweeper {
 
 async function removeOld(path: string): Promise<void> {
   const stats = await lstat(path).catch(() => undefined);
-  if (stats?.isFile() && Date.now() - stats.mtimeMs > keptMs) await unlink(path).catch(() => {});
+  if (stats?.isFile() && Date.now() - stats.mtimeMs > partialKeptMs) await unlink(path).catch(() => {});
 }

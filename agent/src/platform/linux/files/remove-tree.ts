@@ -2,14 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { rename, rmdir, unlink, type FileHandle } from 'node:fs/promises';
 import { NotPossible } from '../../platform.ts';
-import {
-  errorCodeOf,
-  maxOpenFolders,
-  mountOf,
-  openDirectory,
-  readNames,
-  pathWithinBytes,
-} from './handles.ts';
+import { errorCodeOf } from '../../uploads/readable-errors.ts';
+import { maxOpenFolders, mountOf, openDirectory, readNames, pathWithinBytes } from './handles.ts';
 
 /** Names read at a time. */
 const batchSize = 1_000;

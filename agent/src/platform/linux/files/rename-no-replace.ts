@@ -1,6 +1,6 @@
 /** Renames a file without ever replacing an existing one, also on file systems without hard links. */
 import { link, open, rename, unlink } from 'node:fs/promises';
-import { errorCodeOf } from './handles.ts';
+import { errorCodeOf } from '../../uploads/readable-errors.ts';
 
 /** Errors for hard links on USB sticks and network shares, and on Linux for files of another user. */
 const refusals = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);

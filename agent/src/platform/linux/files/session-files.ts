@@ -1,16 +1,17 @@
 /** The file system for an operator: all of it, or only the folder that a setting names. */
 import { lstat, mkdir, realpath, rename, rmdir, type FileHandle } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import type { Files, PartialFile, ReadableFile } from '../../files.ts';
-import { NotPossible } from '../../platform.ts';
+import type { Files, ReadableFile } from '../../files.ts';
+import { createPartialFile } from '../../uploads/partial-file.ts';
+import { withReadableErrors, withReadableFileErrors } from '../../uploads/readable-errors.ts';
 import { withFolderEntry, openFile, type FolderEntry } from './open-beneath.ts';
 import { createFolderPages } from './folder-pages.ts';
-import { createPartialFile } from './partial-file.ts';
-import { errorCodeOf, requireProc } from './handles.ts';
+import { requireProc } from './handles.ts';
 import { inheritFolderOwner } from './ownership.ts';
 import { removeAt } from './remove-tree.ts';
 import { renameNoReplace } from './rename-no-replace.ts';
 import { createSweeper } from './partial-names.ts';
+import { openUploadFolder } from './upload-folder.ts';
 
 export async function openFiles(env: NodeJS.ProcessEnv = process.env): Promise<Files> {
   await requireProc();
@@ -21,7 +22,12 @@ export async function openFiles(env: NodeJS.ProcessEnv = process.env): Promise<F
     home: homeBelow(root),
     list: (path, after) => withReadableErrors(page(path, after)),
     open: (path) => withReadableErrors(openToRead(root, path)),
-    create: (file) => withReadableErrors(createPartialFile(root, file, sweeper).then(withReadableFileErrors)),
+    create: (file) =>
+      withReadableErrors(
+        createPartialFile(root, file, (path) => openUploadFolder(root, path, sweeper)).then(
+          withReadableFileErrors,
+        ),
+      ),
     folder: (path) => withReadableErrors(makeFolder(root, path)),
     rename: (path, to) => withReadableErrors(move(root, path, to)),
     remove: (path) =>
@@ -97,38 +103,3 @@ async function moveFolder(source: FolderEntry, target: FolderEntry): Promise<voi
     throw error;
   });
 }
-
-const sentences: Record<string, string> = {
-  ENOENT: 'There is no file or folder with that name.',
-  EACCES: 'The agent does not have permission to do that there.',
-  EPERM: 'The agent does not have permission to do that there.',
-  EEXIST: 'A file or folder with that name already exists.',
-  ENOTDIR: 'Part of the path is not a folder.',
-  ELOOP: 'The path contains a symbolic link that cannot be followed.',
-  ENAMETOOLONG: 'The name is too long.',
-  ENOSPC: 'The disk is full.',
-  EDQUOT: 'The disk is full.',
-  EROFS: 'The disk is read-only.',
-  EISDIR: 'The path is a folder, not a file.',
-  EBUSY: 'The system is using it, for example as a mount point.',
-  EINVAL: 'A folder cannot be moved into itself.',
-  ENOTEMPTY: 'A file or folder with that name already exists.',
-  EXDEV: 'A file cannot be moved to another disk.',
-};
-
-/** Turns system errors into sentences that name no path outside the root. */
-const withReadableErrors = <Result>(work: Promise<Result>): Promise<Result> =>
-  work.catch((error: unknown) => {
-    throw error instanceof NotPossible
-      ? error
-      : new NotPossible(
-          sentences[errorCodeOf(error)] ?? `The system refused: ${errorCodeOf(error) || 'no reason given'}.`,
-        );
-  });
-
-/** The same for errors during the upload, for example if the disk is full or the name was taken meanwhile. */
-const withReadableFileErrors = (file: PartialFile): PartialFile => ({
-  ...file,
-  write: (at, data) => withReadableErrors(file.write(at, data)),
-  finish: (sha256) => withReadableErrors(file.finish(sha256)),
-});

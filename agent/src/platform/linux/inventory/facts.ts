@@ -1,6 +1,7 @@
 /** The short facts of a Linux machine, read from the kernel's own files. */
-import { hostname, networkInterfaces, userInfo } from 'node:os';
+import { hostname, userInfo } from 'node:os';
 import type { Facts, Fingerprint } from '@drawbridge/contract/uplink/facts';
+import { addressesOf } from '../../inventory/addresses.ts';
 import { namesIn, outputOf, textOf } from './system-files.ts';
 
 export async function readFacts(): Promise<Omit<Facts, 'version' | 'installed'>> {
@@ -20,14 +21,6 @@ export async function readFingerprint(): Promise<Fingerprint> {
   ]);
   return { machine_id, serial, macs: await hardwareMacs() };
 }
-
-/** All addresses of the machine except loopback ones. */
-export const addressesOf = (): string[] =>
-  Object.values(networkInterfaces())
-    .flatMap((addresses) => addresses ?? [])
-    .filter((each) => !each.internal)
-    .map((each) => each.address)
-    .slice(0, 64);
 
 /** The user who is logged in at the machine, otherwise the user that the agent runs as. */
 async function loggedInUser(): Promise<string> {

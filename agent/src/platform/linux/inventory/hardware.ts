@@ -3,8 +3,9 @@ import { hostname } from 'node:os';
 import type { Hardware } from '@drawbridge/contract/hardware';
 import si from 'systeminformation';
 import { adapterDetails } from './adapters.ts';
-import { firmwareOf, isMeaningful } from './dmi.ts';
-import { addressesOf } from './facts.ts';
+import { addressesOf } from '../../inventory/addresses.ts';
+import { isMeaningful, withoutPlaceholders } from '../../inventory/placeholders.ts';
+import { firmwareOf } from './dmi.ts';
 import { localeOf } from './locale.ts';
 import { monitorsOf } from './monitors.ts';
 import { processorOf } from './processor.ts';
@@ -91,16 +92,4 @@ async function netAdapters(): Promise<Hardware['NetAdapters']> {
       return { Addresses, Cable, DCHP, DNS, MACAddress, Manufacturer: '', Name: iface, Speed, WoL };
     }),
   );
-}
-
-/** Time zones west of Greenwich are negative; any other negative number stands for an unknown value. */
-const maybeNegative = 'LocaleTimezone';
-
-/** Replaces values that stand for something unknown by empty strings or zero. */
-export function withoutPlaceholders(hardware: Hardware): Hardware {
-  return JSON.parse(JSON.stringify(hardware), (key: string, value: unknown) => {
-    if (value === null) return 0; // JSON writes null for NaN and Infinity
-    if (typeof value === 'string') return isMeaningful(value) ? value : '';
-    return typeof value === 'number' && value < 0 && key !== maybeNegative ? 0 : value;
-  }) as Hardware;
 }

@@ -2,10 +2,12 @@
 import type { Desktop } from '../../desktop.ts';
 import { NotPossible } from '../../platform.ts';
 import type { SharedRef } from '../ref-counted.ts';
-import { askQuestion } from '../x11/windows/ask.ts';
-import { showBanner } from '../x11/windows/banner.ts';
-import { showChatLine } from '../x11/windows/chat.ts';
+import { askQuestion } from '../../panes/ask.ts';
+import { showBanner } from '../../panes/banner.ts';
+import type { PaneScreen } from '../../panes/pane.ts';
+import { showChatLine } from '../../panes/chat.ts';
 import type { X11Connection } from '../x11/connection.ts';
+import { paneScreenOf } from '../x11/windows/pane.ts';
 import { openCapture } from './capture.ts';
 import { openClipboard } from './clipboard.ts';
 import { openInput } from './input.ts';
@@ -32,6 +34,7 @@ export function createVncDesktop(
   // If only the banner is used, it stays when the VNC server ends, so that the person still sees who is connected.
   vnc.value.onClose(() => (state.usesVnc ? lose(state) : vnc.release()));
   xwayland.value.onClose(() => lose(state));
+  const paneScreen = (): PaneScreen => paneScreenOf(xwayland.value, true);
   return {
     layout: async () => layoutOf(useVnc(state)),
     onLayout(listener) {
@@ -48,10 +51,9 @@ export function createVncDesktop(
         'This screen is shown through VNC. It cannot be blacked out, and its mouse and keyboard cannot be blocked.',
       );
     },
-    banner: (text) => showBanner(xwayland.value, text),
-    ask: (question, seconds, signal) => askQuestion(xwayland.value, { question, seconds, signal }),
-    chat: (name, text, onReply) =>
-      showChatLine(xwayland.value, { name, text, onReply, isUnderWayland: true }),
+    banner: (text) => showBanner(paneScreen(), text),
+    ask: (question, seconds, signal) => askQuestion(paneScreen(), { question, seconds, signal }),
+    chat: (name, text, onReply) => showChatLine(paneScreen(), { name, text, onReply }),
     close: () => close(state),
   };
 }

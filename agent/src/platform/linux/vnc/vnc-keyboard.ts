@@ -1,12 +1,6 @@
 /** Sends keys to a VNC server as keysyms; the server finds the matching keys itself. */
-import {
-  altGrCodes,
-  isCharacter,
-  isDeadKey,
-  keyForText,
-  symbolsOfCharacter,
-  symbolsOfKey,
-} from '../keysyms.ts';
+import { altGrCodes, isCharacter, isDeadKey, keyForText } from '../../key-names.ts';
+import { symbolsOfCharacter, symbolsOfKey } from '../keysyms.ts';
 
 export interface VncKeyboard {
   key(down: boolean, code: string, key: string): void;

@@ -1,11 +1,11 @@
 /** The desktop of an X11 display. */
 import type { Desktop } from '../../desktop.ts';
 import type { SharedRef } from '../ref-counted.ts';
-import { withShieldMark } from '../shield-mark.ts';
-import { askQuestion } from './windows/ask.ts';
-import { showBanner } from './windows/banner.ts';
+import { withShieldMark } from '../../marks/shield-mark.ts';
+import { askQuestion } from '../../panes/ask.ts';
+import { showBanner } from '../../panes/banner.ts';
 import { openCapture } from './capture.ts';
-import { showChatLine } from './windows/chat.ts';
+import { showChatLine } from '../../panes/chat.ts';
 import { openClipboard } from './clipboard.ts';
 import type { X11Connection } from './connection.ts';
 import { openInput } from './input.ts';
@@ -13,6 +13,7 @@ import { layoutOf } from './layout.ts';
 import { watchLayout } from './layout-watch.ts';
 import { resizeScreen } from './resize.ts';
 import { raiseShield } from './shield.ts';
+import { paneScreenOf } from './windows/pane.ts';
 
 export function createX11Desktop({
   value: connection,
@@ -29,9 +30,9 @@ export function createX11Desktop({
     input: () => openInput(connection),
     clipboard: () => openClipboard(connection),
     shield: () => withShieldMark(() => raiseShield(connection)),
-    banner: (text) => showBanner(connection, text),
-    ask: (question, seconds, signal) => askQuestion(connection, { question, seconds, signal }),
-    chat: (name, text, onReply) => showChatLine(connection, { name, text, onReply }),
+    banner: (text) => showBanner(paneScreenOf(connection), text),
+    ask: (question, seconds, signal) => askQuestion(paneScreenOf(connection), { question, seconds, signal }),
+    chat: (name, text, onReply) => showChatLine(paneScreenOf(connection), { name, text, onReply }),
     close: () => {
       isOpen = false;
       for (const stop of stops) stop();

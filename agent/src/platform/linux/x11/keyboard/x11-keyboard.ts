@@ -8,15 +8,8 @@ import {
   type KeyMap,
   type KeyStroke,
 } from './key-map.ts';
-import {
-  altGrCodes,
-  isCharacter,
-  isDeadKey,
-  keyForText,
-  keycodes,
-  symbolsOfCharacter,
-  symbolsOfKey,
-} from '../../keysyms.ts';
+import { altGrCodes, isCharacter, isDeadKey, keyForText } from '../../../key-names.ts';
+import { keycodes, symbolsOfCharacter, symbolsOfKey } from '../../keysyms.ts';
 import { createSpareKeys, type SpareKeys } from './spare-keys.ts';
 
 export interface X11Keyboard {

@@ -1,5 +1,6 @@
 /** Draws text and filled boxes in windows, with the best available font. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
+import { wrapText } from '../../../panes/wrap-text.ts';
 import type { X11Connection } from '../connection.ts';
 import { createDisplayFontRenderer } from '../fonts/display-font.ts';
 import { createTrueTypeRenderer } from '../fonts/truetype-font.ts';
@@ -27,7 +28,7 @@ export async function openPainter(connection: X11Connection): Promise<Painter> {
   return {
     lineHeight: renderer.height + leading,
     widthOf: renderer.widthOf,
-    wrap: (text, width) => text.split('\n').flatMap((line) => wrapLine(line, width, renderer.widthOf)),
+    wrap: (text, width) => wrapText(text, width, renderer.widthOf),
     fill(window, colour, { x, y, width, height }) {
       client.ChangeGC(gc, { foreground: colour });
       client.PolyFillRectangle(window, gc, [x, y, width, height]);
@@ -39,24 +40,4 @@ export async function openPainter(connection: X11Connection): Promise<Painter> {
       renderer.close();
     },
   };
-}
-
-function wrapLine(line: string, width: number, widthOf: (text: string) => number): string[] {
-  const lines: string[] = [];
-  let current = '';
-  for (const word of line.split(' ')) {
-    const longer = current === '' ? word : `${current} ${word}`;
-    if (widthOf(longer) <= width) {
-      current = longer;
-      continue;
-    }
-    if (current !== '') lines.push(current);
-    current = word;
-    while (widthOf(current) > width && current.length > 1) {
-      const fits = Math.max(1, Math.floor((current.length * width) / widthOf(current)));
-      lines.push(current.slice(0, fits));
-      current = current.slice(fits);
-    }
-  }
-  return [...lines, current];
 }

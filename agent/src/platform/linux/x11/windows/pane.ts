@@ -1,95 +1,104 @@
-/** A window of the agent with buttons, which works without a window manager and redraws itself when needed. */
+/** The agent's windows on an X11 display, which work without a window manager. */
 import type x11 from 'x11';
 import type { Box } from '@drawbridge/contract/session/screen-frames';
+import {
+  buttonAt,
+  drawButton,
+  paneColours,
+  type Pane,
+  type PaneButton,
+  type PaneKey,
+  type PaneScreen,
+  type PaneShape,
+} from '../../../panes/pane.ts';
+import { characterOf } from '../../keysyms.ts';
 import type { X11Connection } from '../connection.ts';
+import { readKeyMap, symbolOf } from '../keyboard/key-map.ts';
 import { layoutOf } from '../layout.ts';
 import { watchLayout } from '../layout-watch.ts';
-import { showAgentWindow, type AgentWindow, type WindowShape } from './agent-window.ts';
+import { showAgentWindow, type AgentWindow } from './agent-window.ts';
 import { openPainter, type Painter } from './painter.ts';
-
-interface PaneButton extends Box {
-  label: string;
-  colour: number;
-  press(): void;
-}
-
-export interface Pane extends Pick<AgentWindow, 'place' | 'visibleMs' | 'close'> {
-  painter: Painter;
-  readonly window: number;
-  /** Replaces the buttons. */
-  setButtons(buttons: readonly PaneButton[]): void;
-  redraw(): void;
-  onKey(listener: (keycode: number, state: number) => void): void;
-  onPress(listener: () => void): void;
-}
-
-export const paneColours = {
-  background: 0x1f2937,
-  field: 0x374151,
-  line: 0x4b5563,
-  foreground: 0xf9fafb,
-  faint: 0x9ca3af,
-  red: 0xdc2626,
-  green: 0x15803d,
-} as const;
 
 const leftButton = 1;
 
-/** The monitor on which the agent shows its windows. */
-export async function mainMonitor(connection: X11Connection): Promise<Box> {
-  const { monitors } = await layoutOf(connection);
-  return monitors.find(({ primary }) => primary) ?? monitors[0]!;
+const screens = new WeakMap<X11Connection, PaneScreen>();
+
+/** The same for each call. `isUnderWayland`: the display is Xwayland. */
+export function paneScreenOf(connection: X11Connection, isUnderWayland = false): PaneScreen {
+  const screen = screens.get(connection) ?? createScreen(connection, isUnderWayland);
+  screens.set(connection, screen);
+  return screen;
 }
 
-/** Calls the listener with the main monitor whenever it may have changed; the returned function unsubscribes. */
-export const watchMainMonitor = (connection: X11Connection, listener: (monitor: Box) => void): (() => void) =>
-  watchLayout(connection, () => void mainMonitor(connection).then(listener, () => {}));
+function createScreen(connection: X11Connection, isUnderWayland: boolean): PaneScreen {
+  const mainMonitor = async (): Promise<Box> => {
+    const { monitors } = await layoutOf(connection);
+    return monitors.find(({ primary }) => primary) ?? monitors[0]!;
+  };
+  return {
+    mainMonitor,
+    watchMainMonitor: (listener) =>
+      watchLayout(connection, () => void mainMonitor().then(listener, () => {})),
+    openPane: (shape, draw) => openPane(connection, { ...shape, isUnderWayland }, draw),
+    onClose: (listener) => connection.onClose(listener),
+  };
+}
 
 interface State {
   buttons: readonly PaneButton[];
-  onKey: ((keycode: number, state: number) => void) | undefined;
+  toKey(keycode: number, modifiers: number): PaneKey | undefined;
+  onKey: ((key: PaneKey) => void) | undefined;
   onPress: (() => void) | undefined;
   redraw(): void;
 }
 
 const eventHandlers: Record<string, (state: State, event: Record<string, number>) => void> = {
   Expose: ({ redraw }, { count }) => void (count === 0 && redraw()),
-  KeyPress: ({ onKey }, { keycode, buttons }) => onKey?.(keycode!, buttons!),
+  KeyPress({ toKey, onKey }, { keycode, buttons }) {
+    const key = toKey(keycode!, buttons!);
+    if (key) onKey?.(key);
+  },
   ButtonPress({ onPress, buttons }, event) {
     if (event['keycode'] !== leftButton) return;
     onPress?.();
-    buttons.find((button) => isIn(button, event['x']!, event['y']!))?.press();
+    buttonAt(buttons, event['x']!, event['y']!)?.press();
   },
 };
 
-export async function openPane(
+async function openPane(
   connection: X11Connection,
-  shape: Omit<WindowShape, 'background' | 'border'>,
+  { hasInput = false, isUnderWayland, ...shape }: PaneShape & { isUnderWayland: boolean },
   draw: (pane: Pane) => void,
 ): Promise<Pane> {
+  const { client } = connection;
   const painter = await openPainter(connection);
+  const [toKey, focusBefore] = hasInput ? await readKeyboard(connection) : [() => undefined, undefined];
   const redraw = (): void => {
     draw(pane);
-    for (const button of state.buttons) drawButton(painter, own.id, button);
+    for (const button of state.buttons) drawButton(pane, button);
   };
-  const state: State = { buttons: [], onKey: undefined, onPress: undefined, redraw };
+  const state: State = { buttons: [], toKey, onKey: undefined, onPress: undefined, redraw };
   const own = await showAgentWindow(
     connection,
-    { ...shape, background: paneColours.background, border: paneColours.line },
+    {
+      ...shape,
+      isManaged: hasInput && isUnderWayland,
+      background: paneColours.background,
+      border: paneColours.line,
+    },
     (event: x11.Event) => eventHandlers[event.name]?.(state, event as unknown as Record<string, number>),
   );
   const pane: Pane = {
-    painter,
-    get window() {
-      return own.id;
-    },
+    ...painterOf(painter, own),
     place: own.place,
     visibleMs: own.visibleMs,
     setButtons: (buttons) => void (state.buttons = buttons),
     redraw,
     onKey: (listener) => void (state.onKey = listener),
     onPress: (listener) => void (state.onPress = listener),
+    focus: () => client.SetInputFocus(own.id, 1),
     close() {
+      if (focusBefore !== undefined) client.SetInputFocus(focusBefore, 1);
       own.close();
       painter.close();
     },
@@ -97,12 +106,35 @@ export async function openPane(
   return pane;
 }
 
-const isIn = (box: Box, x: number, y: number): boolean =>
-  x >= box.x && y >= box.y && x < box.x + box.width && y < box.y + box.height;
+/** Draws in the window, also after it was replaced. */
+const painterOf = (
+  painter: Painter,
+  own: AgentWindow,
+): Pick<Pane, 'lineHeight' | 'widthOf' | 'wrap' | 'fill' | 'write'> => ({
+  lineHeight: painter.lineHeight,
+  widthOf: painter.widthOf,
+  wrap: painter.wrap,
+  fill: (colour, box) => painter.fill(own.id, colour, box),
+  write: (colours, at, text) => painter.write(own.id, colours, at, text),
+});
 
-function drawButton(painter: Painter, window: number, { label, colour, ...box }: PaneButton): void {
-  painter.fill(window, colour, box);
-  const x = box.x + Math.floor((box.width - painter.widthOf(label)) / 2);
-  const y = box.y + Math.floor((box.height - painter.lineHeight) / 2);
-  painter.write(window, { foreground: paneColours.foreground, background: colour }, { x, y }, label);
+const names: Record<number, 'Enter' | 'Backspace' | 'Escape'> = {
+  0xff08: 'Backspace',
+  0xff0d: 'Enter',
+  0xff8d: 'Enter',
+  0xff1b: 'Escape',
+};
+
+/** How keys are read, and the window that has the keyboard focus now. */
+async function readKeyboard(connection: X11Connection): Promise<[State['toKey'], number]> {
+  const { client, call } = connection;
+  const keyMap = await readKeyMap(connection);
+  const { focus } = await call<{ focus: number }>((done) => client.GetInputFocus(done));
+  const toKey: State['toKey'] = (keycode, modifiers) => {
+    const symbol = symbolOf(keyMap, keycode, modifiers);
+    const [name, character] = [names[symbol], characterOf(symbol)];
+    if (name) return { name };
+    return character === undefined ? undefined : { character };
+  };
+  return [toKey, focus];
 }

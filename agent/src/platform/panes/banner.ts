@@ -1,8 +1,7 @@
 /** The banner that shows who is connected: a small window at the top of the screen with a button to stop. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
-import type { Banner } from '../../../desktop.ts';
-import type { X11Connection } from '../connection.ts';
-import { paneColours, mainMonitor, openPane, watchMainMonitor, type Pane } from './pane.ts';
+import type { Banner } from '../desktop.ts';
+import { paneColours, type Pane, type PaneScreen } from './pane.ts';
 
 const margin = 8;
 const stopLabel = 'Stop';
@@ -14,14 +13,14 @@ interface State {
   stopListeners: Set<() => void>;
 }
 
-export async function showBanner(connection: X11Connection, text: string): Promise<Banner> {
-  const monitor = await mainMonitor(connection);
+export async function showBanner(screen: PaneScreen, text: string): Promise<Banner> {
+  const monitor = await screen.mainMonitor();
   const state: State = { text, lines: [], monitor, stopListeners: new Set() };
   const shape = { ...initialBox(monitor), title: 'Drawbridge' };
-  const pane = await openPane(connection, shape, (own) => draw(own, state));
+  const pane = await screen.openPane(shape, (own) => draw(own, state));
   fit(pane, state);
   // An operator can change the size of the screen, but must not push the banner off it.
-  const stopWatching = watchMainMonitor(connection, (changed) => {
+  const stopWatching = screen.watchMainMonitor((changed) => {
     state.monitor = changed;
     fit(pane, state);
   });
@@ -38,13 +37,12 @@ export async function showBanner(connection: X11Connection, text: string): Promi
   };
 }
 
-function draw({ painter, window }: Pane, { lines, monitor: { width, height } }: State): void {
-  painter.fill(window, paneColours.background, { x: 0, y: 0, width, height });
+function draw(pane: Pane, { lines, monitor: { width, height } }: State): void {
+  pane.fill(paneColours.background, { x: 0, y: 0, width, height });
   lines.forEach((line, index) =>
-    painter.write(
-      window,
+    pane.write(
       { foreground: paneColours.foreground, background: paneColours.background },
-      { x: margin, y: margin + index * painter.lineHeight },
+      { x: margin, y: margin + index * pane.lineHeight },
       line,
     ),
   );
@@ -63,22 +61,21 @@ function fit(pane: Pane, state: State): void {
 /** The box before the size of the text is known. */
 const initialBox = ({ x, y }: Box): Box => ({ x, y, width: 1, height: 1 });
 
-const stopWidth = ({ painter }: Pane): number => painter.widthOf(stopLabel) + 4 * margin;
+const stopWidth = (pane: Pane): number => pane.widthOf(stopLabel) + 4 * margin;
 
 /** Wraps long lines, so that everyone is named; lines that do not fit on the screen are only counted. */
 function linesOf(pane: Pane, text: string, monitor: Box): string[] {
-  const lines = pane.painter.wrap(text, monitor.width - stopWidth(pane) - 3 * margin);
-  const maxLines = Math.max(2, Math.floor((monitor.height - 2 * margin) / pane.painter.lineHeight));
+  const lines = pane.wrap(text, monitor.width - stopWidth(pane) - 3 * margin);
+  const maxLines = Math.max(2, Math.floor((monitor.height - 2 * margin) / pane.lineHeight));
   if (lines.length <= maxLines) return lines;
   return [...lines.slice(0, maxLines - 1), `and ${lines.length - maxLines + 1} more lines`];
 }
 
 function measure(pane: Pane, lines: readonly string[], monitor: Box): { box: Box; stop: Box } {
-  const { painter } = pane;
-  const textWidth = Math.max(...lines.map((line) => painter.widthOf(line)));
+  const textWidth = Math.max(...lines.map((line) => pane.widthOf(line)));
   const buttonWidth = stopWidth(pane);
   const width = Math.min(textWidth + buttonWidth + 3 * margin, monitor.width);
-  const height = lines.length * painter.lineHeight + 2 * margin;
+  const height = lines.length * pane.lineHeight + 2 * margin;
   const x = monitor.x + Math.floor((monitor.width - width) / 2);
   const stop = {
     x: width - buttonWidth - margin / 2,

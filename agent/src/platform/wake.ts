@@ -2,7 +2,7 @@
 import { createSocket } from 'node:dgram';
 import { networkInterfaces } from 'node:os';
 import { broadcastMagicPackets, wakeNetworks } from '@drawbridge/contract/uplink/wake';
-import { NotPossible } from '../platform.ts';
+import { NotPossible } from './platform.ts';
 
 export async function wakeMachines(macs: readonly string[]): Promise<void> {
   const all = wakeNetworks(networkInterfaces());

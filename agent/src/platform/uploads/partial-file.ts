@@ -1,79 +1,71 @@
 /** A file that is uploaded in chunks: written to a temporary name beside its target, verified, and renamed atomically. */
-import { lstat, rename, unlink, type FileHandle } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { FileHash } from '@drawbridge/session/file-hash';
 import { createDeviceFileHash } from '@drawbridge/session/node/file-hash';
-import type { PartialFile, NewFile } from '../../files.ts';
-import { NotPossible } from '../../platform.ts';
-import { openFolder } from './open-beneath.ts';
-import { pathWithin } from './handles.ts';
-import { inheritOwnership, ignoreUnsupported } from './ownership.ts';
-import { renameNoReplace } from './rename-no-replace.ts';
-import { openPartial, partialName, type Sweeper } from './partial-names.ts';
+import type { PartialFile, NewFile } from '../files.ts';
+import { NotPossible } from '../platform.ts';
+import { partialName, type UploadFolder, type UploadHandle } from './upload-folder.ts';
 
 const hashChunkBytes = 1_024 * 1_024;
 
-interface UploadPaths {
-  /** The same for all uploads that use the same partial file. */
-  id: string;
-  folder: FileHandle;
-  /** The path of the partial file. */
-  partial: string;
-  target: string;
-}
+type OpenFolder = (path: string) => Promise<UploadFolder>;
 
-export async function createPartialFile(root: string, file: NewFile, sweeper: Sweeper): Promise<PartialFile> {
+/** `root` tells uploads to different places apart that have the same path. */
+export async function createPartialFile(
+  root: string,
+  file: NewFile,
+  openFolder: OpenFolder,
+): Promise<PartialFile> {
   const cut = file.path.lastIndexOf('/');
   const name = file.path.slice(cut + 1);
   if (name === '' || name === '.' || name === '..') throw new NotPossible('The path does not name a file.');
   const partial = partialName(file);
-  const id = join(root, partial);
+  const id = `${root}/${partial}`;
   return inTurn(id, async () => {
     await running.get(id)?.();
     await endings.get(id);
-    return openPartialFile({ root, file, sweeper, id, partial, folder: file.path.slice(0, cut), name });
+    return openPartialFile(file, { id, partial, target: name }, () => openFolder(file.path.slice(0, cut)));
   });
 }
 
-interface UploadRequest {
-  root: string;
-  file: NewFile;
-  sweeper: Sweeper;
+interface UploadNames {
+  /** The same for all uploads that use the same partial file. */
   id: string;
-  /** The names of the partial file and of the file itself, and their folder. */
   partial: string;
-  name: string;
-  folder: string;
+  target: string;
 }
 
-async function openPartialFile({ root, file, sweeper, id, ...names }: UploadRequest): Promise<PartialFile> {
+async function openPartialFile(
+  file: NewFile,
+  names: UploadNames,
+  openFolder: () => Promise<UploadFolder>,
+): Promise<PartialFile> {
   await using opened = new AsyncDisposableStack();
-  const folder = opened.use(await openFolder(root, names.folder));
-  const [partial, target] = [pathWithin(folder, names.partial), pathWithin(folder, names.name)];
-  const paths = { id, folder, partial, target };
-  if (!file.replace) await refuseTaken(paths.target);
-  const handle = opened.use(await openPartial(paths.partial));
-  await sweeper.sweepOnce(folder);
+  const folder = opened.use(await openFolder());
+  // Checked first, so that nobody uploads a large file in vain.
+  if (!file.replace && (await folder.isTaken(names.target)))
+    throw new NotPossible('A file or folder with that name already exists.');
+  const handle = opened.use(await folder.openPartial(names.partial));
   const left = (await handle.stat()).size;
   const from = left > file.size ? 0 : left;
   if (from === 0) await handle.truncate(0);
   const hash = createDeviceFileHash(file.hash);
   await addToHash(hash, handle, from);
   const open = opened.move();
-  return wrapPartialFile({ handle, hash, from, paths, file, close: () => open.disposeAsync() });
+  return wrapPartialFile({ folder, handle, hash, from, names, file, close: () => open.disposeAsync() });
 }
 
 interface PartialFileState {
-  handle: FileHandle;
+  folder: UploadFolder;
+  handle: UploadHandle;
   hash: FileHash;
   from: number;
-  paths: UploadPaths;
+  names: UploadNames;
   file: NewFile;
   close(): Promise<void>;
 }
 
 /** Writes the chunks in order, and puts the file in place if all of it arrived. */
-function createWriter({ handle, hash, from, paths, file }: PartialFileState) {
+function createWriter({ folder, handle, hash, from, names, file }: PartialFileState) {
   let at = from;
   return {
     async append(offset: number, data: Uint8Array): Promise<void> {
@@ -90,23 +82,24 @@ function createWriter({ handle, hash, from, paths, file }: PartialFileState) {
         throw new NotPossible(
           'The file that arrived differs from the one that was sent. It was discarded; send it again.',
         );
-      await commit(handle, paths, file);
+      await folder.putInPlace(handle, names.partial, names.target, file);
     },
   };
 }
 
 function wrapPartialFile(state: PartialFileState): PartialFile {
-  const { from, paths, close } = state;
+  const { folder, from, names, close } = state;
   const { append, complete } = createWriter(state);
   let last = Promise.resolve();
   let isReplaced = false;
   const discard = () =>
-    unlink(paths.partial)
+    folder
+      .removeFile(names.partial)
       .catch(() => {})
       .then(close);
   const end = (work: () => Promise<void>): Promise<void> => {
-    if (running.get(paths.id) === replace) running.delete(paths.id);
-    return isReplaced ? last : trackEnding(paths.id, (last = work()));
+    if (running.get(names.id) === replace) running.delete(names.id);
+    return isReplaced ? last : trackEnding(names.id, (last = work()));
   };
   const replace = (): Promise<void> => {
     const closing = end(() => last.catch(() => {}).then(close));
@@ -115,7 +108,7 @@ function wrapPartialFile(state: PartialFileState): PartialFile {
     last.catch(() => {});
     return closing;
   };
-  running.set(paths.id, replace);
+  running.set(names.id, replace);
   return {
     from,
     write: (offset, data) => (last = last.then(() => append(offset, data))),
@@ -162,13 +155,7 @@ function trackEnding(id: string, ending: Promise<void>): Promise<void> {
   return ending;
 }
 
-/** Checked first, so that nobody uploads a large file in vain. */
-async function refuseTaken(target: string): Promise<void> {
-  if (await lstat(target).catch(() => undefined))
-    throw new NotPossible('A file or folder with that name already exists.');
-}
-
-async function addToHash(hash: FileHash, handle: FileHandle, length: number): Promise<void> {
+async function addToHash(hash: FileHash, handle: UploadHandle, length: number): Promise<void> {
   const buffer = Buffer.allocUnsafe(Math.min(length, hashChunkBytes) || 1);
   for (let at = 0; at < length;) {
     const { bytesRead } = await handle.read(buffer, 0, Math.min(buffer.length, length - at), at);
@@ -176,16 +163,4 @@ async function addToHash(hash: FileHash, handle: FileHandle, length: number): Pr
     await hash.update(buffer.subarray(0, bytesRead));
     at += bytesRead;
   }
-}
-
-/** Syncs the file to disk before the rename. Without `replace`, an existing file is never overwritten. */
-async function commit(
-  handle: FileHandle,
-  { folder, partial, target }: UploadPaths,
-  file: NewFile,
-): Promise<void> {
-  await inheritOwnership(handle, folder, target);
-  if (file.time !== undefined) await ignoreUnsupported(handle.utimes(file.time, file.time));
-  await handle.sync();
-  await (file.replace ? rename(partial, target) : renameNoReplace(partial, target));
 }

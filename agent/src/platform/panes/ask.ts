@@ -1,7 +1,6 @@
 /** Shows a question or a notice to the person at the device, in the middle of the screen, with a timeout. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
-import type { X11Connection } from '../connection.ts';
-import { paneColours, mainMonitor, openPane, watchMainMonitor, type Pane } from './pane.ts';
+import { paneColours, type Pane, type PaneScreen } from './pane.ts';
 import { boxInCentre } from './window-boxes.ts';
 
 export interface PersonQuestion {
@@ -41,25 +40,25 @@ const button = { width: 120, height: 36 };
  */
 const ignoreClicksMs = 500;
 
-export const askQuestion = (connection: X11Connection, question: PersonQuestion): Promise<boolean> =>
-  showQuestion(connection, question, askTexts);
+export const askQuestion = (screen: PaneScreen, question: PersonQuestion): Promise<boolean> =>
+  showQuestion(screen, question, askTexts);
 
 /** Shows a notice that needs no answer; resolves when it was confirmed, or after its time. */
-export const showMessage = async (connection: X11Connection, question: PersonQuestion): Promise<void> =>
-  void (await showQuestion(connection, question, messageTexts));
+export const showMessage = async (screen: PaneScreen, question: PersonQuestion): Promise<void> =>
+  void (await showQuestion(screen, question, messageTexts));
 
 async function showQuestion(
-  connection: X11Connection,
+  screen: PaneScreen,
   { question, seconds, signal }: PersonQuestion,
   texts: QuestionTexts,
 ): Promise<boolean> {
   if (signal?.aborted) return false;
   const answered = Promise.withResolvers<boolean>();
   let left = seconds;
-  const monitor = await mainMonitor(connection);
+  const monitor = await screen.mainMonitor();
   let box = initialBox(monitor);
   const shape = { ...box, title: texts.title, isQuestion: true };
-  const pane = await openPane(connection, shape, (own) =>
+  const pane = await screen.openPane(shape, (own) =>
     draw(own, { question, box, last: texts.unanswered(left) }),
   );
   const answer = (agreed: boolean): void => {
@@ -70,7 +69,7 @@ async function showQuestion(
     fit(pane, { box, texts, answer });
   };
   fitTo(monitor);
-  const stopWatching = watchMainMonitor(connection, fitTo);
+  const stopWatching = screen.watchMainMonitor(fitTo);
   const timer = setInterval(() => {
     left -= 1;
     if (left <= 0) answered.resolve(false);
@@ -78,7 +77,7 @@ async function showQuestion(
   }, 1_000);
   const giveUp = (): void => answered.resolve(false);
   signal?.addEventListener('abort', giveUp, { once: true });
-  connection.onClose(giveUp);
+  screen.onClose(giveUp);
   try {
     return await answered.promise;
   } finally {
@@ -92,13 +91,13 @@ async function showQuestion(
 /** The box before the height of the text is known. */
 const initialBox = ({ x, y }: Box): Box => ({ x, y, width: 1, height: 1 });
 
-const linesOf = ({ painter }: Pane, question: string, width: number): string[] =>
-  painter.wrap(question, width - 2 * margin);
+const linesOf = (pane: Pane, question: string, width: number): string[] =>
+  pane.wrap(question, width - 2 * margin);
 
 /** As large as the text needs and the monitor allows. */
 function boxOf(pane: Pane, question: string, monitor: Box): Box {
   const width = Math.min(fullWidth, monitor.width);
-  const text = (linesOf(pane, question, width).length + 1) * pane.painter.lineHeight;
+  const text = (linesOf(pane, question, width).length + 1) * pane.lineHeight;
   return boxInCentre(monitor, { width, height: text + 3 * margin + button.height });
 }
 
@@ -111,19 +110,17 @@ interface ShownQuestion {
 
 /** On a monitor that is too small for the question, its end is left out and the buttons stay visible. */
 function draw(pane: Pane, { question, box: { width, height }, last }: ShownQuestion): void {
-  const { painter, window } = pane;
-  const fits = Math.floor((height - 3 * margin - button.height) / painter.lineHeight) - 1;
+  const fits = Math.floor((height - 3 * margin - button.height) / pane.lineHeight) - 1;
   const all = linesOf(pane, question, width);
   const lines = all.length > fits ? [...all.slice(0, Math.max(0, fits - 1)), '…'] : all;
-  painter.fill(window, paneColours.background, { x: 0, y: 0, width, height });
+  pane.fill(paneColours.background, { x: 0, y: 0, width, height });
   [...lines, last].forEach((line, index) =>
-    painter.write(
-      window,
+    pane.write(
       {
         foreground: index < lines.length ? paneColours.foreground : paneColours.faint,
         background: paneColours.background,
       },
-      { x: margin, y: margin + index * painter.lineHeight },
+      { x: margin, y: margin + index * pane.lineHeight },
       line,
     ),
   );

@@ -1,6 +1,6 @@
 /** Files in the agent's folder by which an agent that was killed tells the next one what it left behind. */
 import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, toNamespacedPath } from 'node:path';
 import { agentFolder } from '../../folder.ts';
 
 export interface MarkFile {
@@ -10,7 +10,7 @@ export interface MarkFile {
   clear(): void;
 }
 
-/** The topmost folder that was created for a mark: a program that keeps nothing on disk leaves no folder either. */
+/** The topmost folder that was created for a mark, on Windows with the prefix of long paths: a program that keeps nothing on disk leaves no folder either. */
 let created: string | undefined;
 
 export function createMarkFile(name: string): MarkFile {
@@ -19,7 +19,8 @@ export function createMarkFile(name: string): MarkFile {
     exists: () => existsSync(path()),
     read: () => readFileSync(path(), 'utf8'),
     write(text) {
-      created ??= mkdirSync(agentFolder(), { recursive: true, mode: 0o700 });
+      const first = mkdirSync(agentFolder(), { recursive: true, mode: 0o700 });
+      created ??= first;
       writeFileSync(path(), text, { mode: 0o600 });
     },
     clear() {
@@ -36,6 +37,6 @@ function removeCreatedFolders(): void {
     } catch {
       return; // something else is in it
     }
-    if (folder === created) created = undefined;
+    if (toNamespacedPath(folder) === toNamespacedPath(created)) created = undefined;
   }
 }
