@@ -14,6 +14,9 @@ const adapterFolders = [
   ['session/src/browser', 'session/src/node'],
 ];
 
+/** Folders that implement the same interface for different systems, in folders of their own. */
+const systemFolders = ['agent/src/platform/linux/', 'agent/src/platform/windows/'];
+
 /** Each file is one entry of a table that imports it; nothing else does. */
 const ownNamespaces = [
   'server/src/store/engine/migrations/',
@@ -28,6 +31,13 @@ const areAdapters = (files: readonly string[]): boolean =>
       new Set(files.map((file) => dirname(file))).size === files.length,
   );
 
+/** Each system has the name once, or in adapters of its own. */
+function areSystems(files: readonly string[]): boolean {
+  const groups = systemFolders.map((folder) => files.filter((file) => file.startsWith(folder)));
+  const isComplete = groups.flat().length === files.length;
+  return isComplete && groups.every((group) => group.length === 1 || areAdapters(group));
+}
+
 /** Exported names that are defined in several files, except those of files that may share names. */
 export function sharedNames(texts: ReadonlyMap<string, string>): string[] {
   const filesByName = new Map<string, string[]>();
@@ -36,6 +46,6 @@ export function sharedNames(texts: ReadonlyMap<string, string>): string[] {
       for (const name of exportedNamesIn(text))
         filesByName.set(name, [...(filesByName.get(name) ?? []), file]);
   return [...filesByName]
-    .filter(([, files]) => files.length > 1 && !areAdapters(files))
+    .filter(([, files]) => files.length > 1 && !areAdapters(files) && !areSystems(files))
     .map(([name, files]) => `${name}: ${files.join(', ')}`);
 }

@@ -1,9 +1,8 @@
 /** The platform for systems that are not supported yet: reports what Node knows about the machine and refuses the rest. */
-import { hostname, networkInterfaces, userInfo } from 'node:os';
+import { hostname, userInfo } from 'node:os';
 import { emptyHardware } from '@drawbridge/contract/empty-hardware';
+import { addressesOf } from './inventory/addresses.ts';
 import { NotPossible, type Platform } from './platform.ts';
-
-const systems: Record<string, 'win' | 'mac'> = { win32: 'win', darwin: 'mac' };
 
 export function unsupported(system: NodeJS.Platform): Platform {
   const refuse = async (): Promise<never> => {
@@ -12,14 +11,12 @@ export function unsupported(system: NodeJS.Platform): Platform {
   return {
     facts: async () => ({
       name: hostname(),
-      os: systems[system] ?? 'linux',
+      os: system === 'darwin' ? 'mac' : 'linux',
       os_user: userInfo().username,
       rdp: false,
       hibernate: false,
       power_supply: true,
-      addresses: Object.values(networkInterfaces()).flatMap((each) =>
-        (each ?? []).filter((one) => !one.internal).map((one) => one.address),
-      ),
+      addresses: addressesOf(),
     }),
     fingerprint: async () => ({ machine_id: '', serial: '', macs: [] }),
     hardware: async () => ({ ...emptyHardware, ComputerName: hostname() }),

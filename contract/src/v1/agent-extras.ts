@@ -14,7 +14,7 @@ export const agentExtras = operations({
     method: 'POST',
     says: 'Lock the screen of the person who works on the device.',
     systems:
-      'Linux needs systemd-logind and a screen locker that reports success; without them the device refuses (`agent_refused`). Agents on Windows and macOS refuse.',
+      'Linux needs systemd-logind and a screen locker that reports success; without them the device refuses (`agent_refused`). Windows locks the session of the agent. Agents on macOS refuse.',
     input: z.object({ id }),
     output: emptyObject,
     needs: [agent('agent_lock_screen', { id: 'id' })],
@@ -32,7 +32,7 @@ export const agentExtras = operations({
     method: 'GET',
     says: 'List the software that is installed on the device.',
     systems:
-      'Linux reports the packages of dpkg, rpm, pacman or apk. Agents on Windows and macOS refuse (`agent_refused`).',
+      'Linux reports the packages of dpkg, rpm, pacman or apk. Windows reports what "Apps & Features" shows. Agents on macOS refuse (`agent_refused`).',
     input: z.object({ agent_id: id }),
     output: z.object({
       time: unixtime.describe('When the device told it'),

@@ -78,7 +78,7 @@ export const agents = operations({
     method: 'GET',
     says: 'Show one device with its hardware.',
     systems:
-      'On Linux `ComputerWorkgroup`, `LocaleCurrency` and the `Manufacturer` of network adapters are always empty, and `RAMBanks` unless the agent runs as root. Agents on Windows and macOS report only `ComputerName`.',
+      'On Linux `ComputerWorkgroup`, `LocaleCurrency` and the `Manufacturer` of network adapters are always empty, and `RAMBanks` unless the agent runs as root. Agents on macOS report only `ComputerName`.',
     input: z.object({ agent_id: id }),
     output: data,
     needs: [agent('any', { id: 'agent_id' })],
@@ -119,7 +119,7 @@ export const agents = operations({
     from: 'query',
     says: 'Create a single-use link to the device.',
     systems:
-      'Linux shows its screen with X11, or with Wayland and a VNC server on the device. Agents on Windows and macOS refuse screen, files, terminal and calls.',
+      'Linux shows its screen with X11, or with Wayland and a VNC server on the device. Agents on Windows were tested under Wine only. Agents on macOS refuse screen, files, terminal and calls.',
     input: z
       .object({
         agent_id: id.optional(),
@@ -138,7 +138,7 @@ export const agents = operations({
     method: 'POST',
     says: 'Reboot the device, in safe mode if asked.',
     systems:
-      'Linux has no safe mode: with `safe` true the device refuses (`agent_refused`) and keeps running. Agents on Windows and macOS refuse every reboot.',
+      'Linux has no safe mode: with `safe` true the device refuses (`agent_refused`) and keeps running. Windows has one, with network. Agents on macOS refuse every reboot.',
     input: z.object({ id, safe: flag.default(false).describe('true: safe mode; false: normal') }),
     output: emptyObject,
     needs: [agent('agent_reboot', { id: 'id' })],

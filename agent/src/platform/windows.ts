@@ -1,0 +1,31 @@
+/** The platform for Windows. */
+import type { Execute } from './execute.ts';
+import { isSizeChanged } from './marks/screen-size.ts';
+import type { Platform } from './platform.ts';
+import { wakeMachines } from './wake.ts';
+import { readFacts, readFingerprint } from './windows/inventory/facts.ts';
+import { readSoftware } from './windows/inventory/software.ts';
+import { createPower } from './windows/power.ts';
+
+/** Modules with large dependencies, such as the inventory and the screen, are loaded on first use. */
+export function windows(execute: Execute): Platform {
+  const { leaveSafeMode, ...power } = createPower(execute);
+  return {
+    facts: readFacts,
+    fingerprint: readFingerprint,
+    hardware: async () => (await import('./windows/inventory/hardware.ts')).readHardware(),
+    software: readSoftware,
+    ...power,
+    wake: wakeMachines,
+    preview: async (width) => (await import('./windows/screen/screenshot.ts')).takeScreenshot(width),
+    notify: async (message, signal) => (await import('./windows/notify.ts')).notifyUser(message, signal),
+    desktop: async () => (await import('./windows/desktop.ts')).openDesktop(),
+    async recover() {
+      await leaveSafeMode();
+      if (isSizeChanged()) await (await import('./windows/desktop.ts')).recoverScreen();
+    },
+    files: async () => (await import('./windows/files/session-files.ts')).openFiles(),
+    shell: async (size) => (await import('./windows/shell/shell.ts')).openShell(size),
+    voice: async () => (await import('./windows/sound/voice.ts')).openVoice(),
+  };
+}

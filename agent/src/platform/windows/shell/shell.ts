@@ -1,0 +1,76 @@
+/** Opens a shell on a pseudo-console, as the user that the agent runs as. */
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import type { Shell, ShellSize } from '../../shell.ts';
+import { loadWindowsApi } from '../api/windows-api.ts';
+import { openPrivatePipe, type PrivatePipe } from './pipe.ts';
+import { startOnPseudoConsole, type PseudoConsole } from './pseudo-console.ts';
+
+const exitCheckMs = 200;
+
+/** DRAWBRIDGE_AGENT_SHELL is the command line of another shell, such as `powershell.exe`. */
+const commandLine = (env: NodeJS.ProcessEnv): string =>
+  env['DRAWBRIDGE_AGENT_SHELL'] ?? env['ComSpec'] ?? 'cmd.exe';
+
+/** The environment of the shell, without the agent's settings. */
+const environment = (env: NodeJS.ProcessEnv): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(env).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined && !entry[0].startsWith('DRAWBRIDGE_'),
+    ),
+  );
+
+export async function openShell({ columns, rows }: ShellSize): Promise<Shell> {
+  const api = await loadWindowsApi();
+  const [input, output] = await Promise.all([openPrivatePipe(api), openPrivatePipe(api)]);
+  try {
+    const program = {
+      commandLine: commandLine(process.env),
+      folder: existsSync(homedir()) ? homedir() : 'C:\\',
+      environment: environment(process.env),
+      columns,
+      rows,
+    };
+    return wrapConsole(
+      startOnPseudoConsole(api, program, { input: input.handle, output: output.handle }),
+      input,
+      output,
+    );
+  } catch (error) {
+    input.socket.destroy();
+    output.socket.destroy();
+    throw error;
+  } finally {
+    // The console has its own copies.
+    api.CloseHandle(input.handle);
+    api.CloseHandle(output.handle);
+  }
+}
+
+function wrapConsole(console: PseudoConsole, input: PrivatePipe, output: PrivatePipe): Shell {
+  const endListeners = new Set<(message: string) => void>();
+  let hasEnded = false;
+  const end = async (message: string): Promise<void> => {
+    if (hasEnded) return;
+    hasEnded = true;
+    clearInterval(timer);
+    output.socket.resume();
+    await console.close();
+    input.socket.destroy();
+    output.socket.destroy();
+    endListeners.forEach((listener) => listener(message));
+  };
+  const timer = setInterval(() => {
+    const code = console.exitCode();
+    if (code !== undefined) void end(`The shell exited with code ${code}.`);
+  }, exitCheckMs);
+  return {
+    onData: (listener) => void output.socket.on('data', listener),
+    onEnd: (listener) => void endListeners.add(listener),
+    write: (data) => void (hasEnded || input.socket.write(data)),
+    resize: console.resize,
+    pause: () => void output.socket.pause(),
+    resume: () => void output.socket.resume(),
+    close: () => void end('The shell was closed.'),
+  };
+}
