@@ -3,7 +3,7 @@
  * skipped with a reason.
  */
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, globSync } from 'node:fs';
+import { accessSync, constants, existsSync, globSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 
 export type Requirement =
@@ -24,6 +24,8 @@ export type Requirement =
   | 'fish'
   | 'curl'
   | 'systemd-analyze'
+  | 'Wine'
+  | 'osslsigncode'
   | 'Linux namespaces'
   | 'systemd in a container';
 
@@ -89,6 +91,12 @@ function findSystemd(): string | undefined {
   return tried.status === 0 ? systemd : undefined;
 }
 
+/** The chroot that scripts/windows/prepare-wine made; entering it needs root. */
+const findWine = (): string | undefined => {
+  const ready = join(process.env['DRAWBRIDGE_CACHE'] ?? '/var/cache/drawbridge', 'wine/ready');
+  return findSandboxPrograms() && existsSync(ready) ? dirname(ready) : undefined;
+};
+
 export const requirements: Record<Requirement, () => string | undefined> = {
   PostgreSQL: findPostgresPrograms,
   'nats-server': findNats,
@@ -107,11 +115,13 @@ export const requirements: Record<Requirement, () => string | undefined> = {
   fish: () => findProgram('fish'),
   curl: () => findProgram('curl'),
   'systemd-analyze': () => findProgram('systemd-analyze'),
+  Wine: findWine,
+  osslsigncode: () => findProgram('openssl') && findProgram('osslsigncode'),
   'Linux namespaces': findSandboxPrograms,
   'systemd in a container': findSystemd,
 };
 
-const needsRoot: readonly Requirement[] = ['Linux namespaces', 'systemd in a container'];
+const needsRoot: readonly Requirement[] = ['Linux namespaces', 'systemd in a container', 'Wine'];
 
 /** For a test's `skip`: false if the machine has it, else the reason, which `npm test` counts and prints. */
 export function skipWithout(need: Requirement): string | false {

@@ -1,0 +1,58 @@
+/** Runs a TypeScript program of the tests in Node for Windows, under Wine. */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { skipWithout } from '../requirements.ts';
+import { openWine } from './wine.ts';
+
+const root = join(import.meta.dirname, '../../..');
+/** Where the build of the agent keeps the packages of other systems. */
+const packages = join(root, `dist/agent-packages/win32-${process.arch}/node_modules`);
+const runtime = join(packages, `node-win-${process.arch}/bin/node.exe`);
+const koffi = join(packages, `@koromix/koffi-win32-${process.arch}/win32_${process.arch}/koffi.node`);
+
+/** For a test's `skip`. */
+export const skipWithoutWindows = (): string | false =>
+  skipWithout('Wine') ||
+  skipWithout('Xvfb') ||
+  (existsSync(runtime) && existsSync(koffi)
+    ? false
+    : 'needs the packages of Windows: run npm run build:agent first');
+
+/** Runs the program to its end, and returns its output. */
+export async function runOnWindows(program: string, display: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-windows-'));
+  try {
+    const bundle = join(folder, 'program.cjs');
+    await bundleProgram(program, bundle);
+    await using wine = openWine();
+    return await wine.run(runtime, [bundle], { DISPLAY: display });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const bundleProgram = (program: string, outfile: string) =>
+  build({
+    absWorkingDir: root,
+    entryPoints: [program],
+    outfile,
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node26',
+    supported: { 'dynamic-import': false },
+    logLevel: 'warning',
+    plugins: [
+      {
+        name: 'koffi-for-windows',
+        setup({ onResolve, onLoad }) {
+          onResolve({ filter: /^koffi$/ }, () => ({ path: koffi, namespace: 'native' }));
+          onLoad({ filter: /.*/, namespace: 'native' }, ({ path }) => ({
+            contents: `process.dlopen(module, ${JSON.stringify(`Z:${path}`)});`,
+          }));
+        },
+      },
+    ],
+  });

@@ -1,0 +1,225 @@
+/** Runs on Windows: uses each part of the platform as a session does, and prints what happened as JSON. */
+import { spawn, spawnSync } from 'node:child_process';
+import { createDryRun } from '@drawbridge/agent/platform/execute';
+import type { Capture, Clipboard, Desktop, DesktopInput } from '@drawbridge/agent/platform/desktop';
+import { windows } from '@drawbridge/agent/platform/windows';
+import { eventually } from '../../../kit/eventually.ts';
+import { messageOf, transferFiles } from './transfer-files.ts';
+
+const commands: string[] = [];
+const platform = windows(createDryRun((line) => commands.push(line)));
+
+const uninstallKey = 'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Uninstall\\Example';
+
+async function inventory() {
+  for (const [name, value] of [
+    ['DisplayName', 'Example program'],
+    ['DisplayVersion', '1.2'],
+    ['InstallDate', '20260102'],
+  ] as const)
+    spawnSync('reg.exe', ['add', uninstallKey, '/v', name, '/d', value, '/f']);
+  return {
+    facts: await platform.facts(),
+    fingerprint: await platform.fingerprint(),
+    hardware: await platform.hardware(),
+    software: await platform.software(),
+  };
+}
+
+/** Wine's `cmd.exe` ends at once unless its input and output are those of the console. */
+const shellUnderWine = 'cmd.exe /c "cmd.exe <CON >CON 2>&1"';
+
+async function terminal() {
+  process.env['DRAWBRIDGE_AGENT_SHELL'] = shellUnderWine;
+  const shell = await platform.shell({ columns: 80, rows: 24 });
+  let output = '';
+  let ended = '';
+  shell.onData((data) => (output += Buffer.from(data).toString()));
+  shell.onEnd((message) => (ended = message));
+  await eventually(
+    () => output,
+    (text) => text.includes('>'),
+  );
+  shell.resize(100, 30);
+  shell.write(Buffer.from('echo from-%OS%\r'));
+  await eventually(
+    () => output,
+    (text) => text.includes('from-Windows_NT'),
+  );
+  shell.write(Buffer.from('exit\r'));
+  await eventually(
+    () => ended,
+    (message) => message !== '',
+  );
+  return { ended };
+}
+
+const typed = 'Hello wörld €ж😀 /?^';
+
+function press(input: DesktopInput, key: string, held?: string): void {
+  if (held) input.key(true, `${held}Left`, held);
+  input.key(true, `Key${key.toUpperCase()}`, key);
+  input.key(false, `Key${key.toUpperCase()}`, key);
+  if (held) input.key(false, `${held}Left`, held);
+}
+
+function click(input: DesktopInput, x: number, y: number): void {
+  input.pointer(x, y, 0);
+  input.pointer(x, y, 1);
+  input.pointer(x, y, 0);
+}
+
+/** Waits until the screen changes, which Notepad does when it appears. */
+async function watchScreen(capture: Capture): Promise<{ pointer(): { x: number; y: number } | undefined }> {
+  let changes = 0;
+  let last: { x: number; y: number } | undefined;
+  capture.onDamage(() => {
+    changes += 1;
+    void capture.damage();
+  });
+  capture.onCursor(({ x, y }) => (last = { x, y }));
+  await eventually(
+    () => changes,
+    (count) => count > 0,
+  );
+  return { pointer: () => last };
+}
+
+function copyAll(input: DesktopInput): void {
+  press(input, 'a', 'Control');
+  press(input, 'c', 'Control');
+}
+
+const [attempts, attemptMs] = [30, 3_000];
+
+/** Repeats the work until it has an effect, because a program that starts may not listen yet. */
+async function untilEffect(work: (attempt: number) => void, hasEffect: () => boolean, withinMs = attemptMs) {
+  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    work(attempt);
+    const isDone = await eventually(hasEffect, Boolean, withinMs).catch(() => false);
+    if (isDone) return;
+  }
+  throw new Error('it had no effect');
+}
+
+/** Types, copies everything, and pastes what the operator has in the clipboard. */
+async function typeAndPaste(clipboard: Clipboard, input: DesktopInput) {
+  let copied = '';
+  clipboard.onChange((text) => (copied = text));
+  await untilEffect(
+    () => {
+      click(input, 300, 200);
+      press(input, 'a', 'Control');
+      for (const character of typed) press(input, character, /[A-Z]/.test(character) ? 'Shift' : undefined);
+      input.text('\nnext');
+      copyAll(input);
+    },
+    () => copied.endsWith('next'),
+  );
+  const read = copied;
+  clipboard.write('from the operator\nзвук');
+  await untilEffect(
+    () => {
+      press(input, 'a', 'Control');
+      press(input, 'v', 'Control');
+      press(input, '!');
+      copyAll(input);
+    },
+    () => copied.endsWith('!'),
+  );
+  return { read, pasted: copied };
+}
+
+async function desktopOf(desktop: Desktop) {
+  const { width, height, monitors } = await desktop.layout();
+  const capture = await desktop.capture();
+  const notepad = spawn('notepad.exe', [], { stdio: 'ignore' });
+  const { pointer } = await watchScreen(capture);
+  const [clipboard, input] = [await desktop.clipboard(), await desktop.input()];
+  const texts = await typeAndPaste(clipboard, input);
+  const [pixels] = await capture.grab([{ x: 200, y: 150, width: 1, height: 1 }]);
+  const preview = await platform.preview(320);
+  for (const each of [capture, clipboard, input]) each.close();
+  notepad.kill();
+  return {
+    size: { width, height, monitors: monitors.length },
+    ...texts,
+    pixel: pixels!.words[pixels!.offset]! & 0xff_ffff,
+    pointer: pointer(),
+    preview: preview.bytes.toString('latin1', 1, 4),
+  };
+}
+
+const clickMs = 200;
+
+async function windowsOf(desktop: Desktop) {
+  const input = await desktop.input();
+  const { width, height } = await desktop.layout();
+  let isStopped = false;
+  const banner = await desktop.banner('Ann is connected');
+  banner.onStop(() => (isStopped = true));
+  // The places of the buttons depend on the font, so the clicks move along a line.
+  await untilEffect(
+    (attempt) => click(input, width / 2 + attempt * 6, 12),
+    () => isStopped,
+    clickMs,
+  );
+  banner.close();
+  let answer: boolean | undefined;
+  void desktop.ask('May Ann connect?', 60).then((agreed) => (answer = agreed));
+  await untilEffect(
+    (attempt) => click(input, width / 2 + 18, height / 2 - 60 + ((attempt * 8) % 120)),
+    () => answer !== undefined,
+    clickMs,
+  );
+  const reply = await answerChat(desktop, input, { width, height });
+  const shield = await messageOf(desktop.shield());
+  input.close();
+  return { isStopped, answer, reply, shield };
+}
+
+async function answerChat(
+  desktop: Desktop,
+  input: DesktopInput,
+  { width, height }: { width: number; height: number },
+): Promise<string> {
+  let reply = '';
+  await desktop.chat('Ann', 'Hello', (text) => (reply ||= text));
+  await untilEffect(
+    () => {
+      click(input, width - 300, height - 22);
+      input.text('Grüße\n');
+    },
+    () => reply !== '',
+  );
+  input.key(true, 'Escape', 'Escape');
+  input.key(false, 'Escape', 'Escape');
+  return reply;
+}
+
+async function power() {
+  await platform.lock();
+  await platform.reboot({ safe: true });
+  await platform.recover();
+  return commands;
+}
+
+const desktop = platform.desktop();
+const parts = {
+  inventory,
+  transfer: () => transferFiles(platform),
+  terminal,
+  desktop: async () => desktopOf(await desktop),
+  windows: async () => windowsOf(await desktop),
+  power,
+};
+
+async function main(): Promise<void> {
+  const results: Record<string, unknown> = {};
+  for (const [name, part] of Object.entries(parts))
+    results[name] = await part().catch((error: Error) => ({ error: error.stack }));
+  console.log(`RESULTS ${JSON.stringify(results)}`);
+  process.exit(0);
+}
+
+void main();
