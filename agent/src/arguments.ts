@@ -11,4 +11,6 @@ export interface AgentArguments {
   /** The fingerprint of the server's certificate. */
   fingerprint?: string | undefined;
   verbose?: boolean | undefined;
+  /** The event of Windows with which the service ends the agent. */
+  stopEvent?: string | undefined;
 }

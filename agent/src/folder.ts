@@ -15,3 +15,11 @@ export function agentFolder(env: NodeJS.ProcessEnv = process.env): string {
       : '/var/lib/drawbridge-agent';
   return join(env['XDG_STATE_HOME'] ?? join(homedir(), '.local', 'state'), 'drawbridge-agent');
 }
+
+/** The installed program on Windows. Only administrators can write to Program Files. */
+export const windowsProgramPath = (env: NodeJS.ProcessEnv = process.env): string =>
+  join(
+    env['ProgramW6432'] ?? env['ProgramFiles'] ?? 'C:\\Program Files',
+    'Drawbridge Agent',
+    'drawbridge-agent.exe',
+  );

@@ -28,6 +28,10 @@ const verbs: Record<string, (options: AgentArguments) => Promise<number>> = {
   install,
   status: printStatus,
   uninstall,
+  // Started by the service manager of Windows, and by that service.
+  service: async () => (await import('./service/windows/service-process.ts')).runService(),
+  'service-agent': async (options) =>
+    (await import('./service/windows/service-process.ts')).runServiceAgent(options),
   // Loaded only on demand, because it imports all session code.
   join: async (options) => (await import('./join/join.ts')).joinInvitation(options),
 };
@@ -55,10 +59,12 @@ async function main(argv: string[]): Promise<number> {
         ca: { type: 'string' },
         fingerprint: { type: 'string' },
         verbose: { type: 'boolean' },
+        'stop-event': { type: 'string' },
       },
     });
     return await chosen({
       ...withCaVariable(values, process.env),
+      ...(values['stop-event'] && { stopEvent: values['stop-event'] }),
       ...(verb === 'join' && { code: positionals.join('') }),
     });
   } catch (error) {

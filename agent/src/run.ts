@@ -1,4 +1,4 @@
-/** Runs the agent in the foreground until it is told to stop or its device is unlinked. */
+/** Runs the agent until it is told to stop or its device is unlinked. */
 import { isSea } from 'node:sea';
 import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import type { AgentArguments } from './arguments.ts';
@@ -58,24 +58,30 @@ function saveIfChanged(folder: string, known: AgentState, state: AgentState): Ag
 const restartCode = 75;
 
 export async function runInForeground(options: AgentArguments): Promise<number> {
+  const end = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => end.abort());
+  const log = (line: string): void => console.log(`${new Date().toISOString()} ${line}`);
+  return runUntilAborted(options, end.signal, log);
+}
+
+/** Returns the exit code: not 0 only if the agent should be started again. */
+export async function runUntilAborted(
+  options: AgentArguments,
+  signal: AbortSignal,
+  log: (line: string) => void,
+): Promise<number> {
   const folder = requirePrivateFolder(agentFolder());
   const state = stateFor(options, folder);
   if (state.certificate === '' || state.authorities) trustAuthorities(state.authorities);
   if (isSea() && process.platform === 'linux') trimMemoryPeriodically();
-  const end = new AbortController();
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => end.abort());
-  const log = (line: string): void => console.log(`${new Date().toISOString()} ${line}`);
   const platform = await choosePlatform(process.env, log);
   await platform
     .recover()
     .catch((error: unknown) =>
       log(`The screen could not be restored after the last session: ${String(error)}`),
     );
-  let exitCode = 0;
-  const restart = (): void => {
-    exitCode = restartCode;
-    end.abort();
-  };
+  const restarting = new AbortController();
+  const restart = (): void => restarting.abort();
   const exit = await runAgent({
     folder,
     state,
@@ -86,10 +92,11 @@ export async function runInForeground(options: AgentArguments): Promise<number> 
     connectToRelay: (relay) => proxyOptions(relay, process.env),
     random: Math.random,
     log,
-    signal: end.signal,
-    ...(options.service && ownUpdates({ stateFolder: folder, state, restart, log })),
+    signal: AbortSignal.any([signal, restarting.signal]),
+    ...(options.service && process.platform === 'linux' && ownUpdates({ stateFolder: folder, state, restart, log })),
   });
   if (exit.why !== 'stopped') log(exit.message);
   // 0 for an unlinked service, so that the system does not restart it again and again.
-  return exit.why === 'refused' ? 1 : exitCode;
+  if (exit.why === 'refused') return 1;
+  return restarting.signal.aborted ? restartCode : 0;
 }

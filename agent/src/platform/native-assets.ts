@@ -10,9 +10,9 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { getAssetKeys, getRawAsset } from 'node:sea';
-import { agentFolder } from '../folder.ts';
+import { agentFolder, folderVariable, windowsProgramPath } from '../folder.ts';
 import { isPrivateFolder } from './private-folder.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -20,7 +20,8 @@ import { temporaryFolder } from './temporary-folder.ts';
 export const nativeFolderName = 'native';
 
 const ownerOnly = 0o700;
-const readAndRun = 0o500;
+/** Windows cannot replace or delete a file that is read-only. */
+const readAndRun = process.platform === 'win32' ? 0o700 : 0o500;
 
 /** Returns the exports of a native module. `libraryNames`: libraries that it expects in its own folder. */
 export function loadAsset(name: string, libraryNames: readonly string[]): unknown {
@@ -38,11 +39,18 @@ let fallbackFolder: string | undefined;
 /** Returns the folder of the unpacked files. */
 function unpack(name: string, assets: Assets): string {
   try {
-    return unpackInto(privateFolder(join(agentFolder(), nativeFolderName)), name, assets);
+    return unpackInto(privateFolder(join(parentFolder(), nativeFolderName)), name, assets);
   } catch {
-    // The agent's folder may be read-only or belong to another user.
+    // The folder may be read-only or belong to another user.
     return unpackInto((fallbackFolder ??= temporaryFolder()), name, assets);
   }
+}
+
+/** On Windows any user could have created the agent's folder, so they are kept beside the installed program. */
+function parentFolder(): string {
+  if (process.platform !== 'win32' || process.env[folderVariable]) return agentFolder();
+  if (process.execPath !== windowsProgramPath()) throw new Error('The program is not installed.');
+  return dirname(process.execPath);
 }
 
 /** No other user may be able to put a file there, because the agent would load it. */

@@ -5,6 +5,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isSafeParent } from './private-folder.ts';
 import { NotPossible } from './platform.ts';
+import { removeLater } from './windows/remove-later.ts';
 
 const othersWrite = 0o022;
 const leftName = /^\.?drawbridge-agent-(\d+)-\w{6}$/;
@@ -32,7 +33,14 @@ function firstOf(locations: readonly string[], fits: (folder: string) => boolean
   return undefined;
 }
 
-const remove = (folder: string): void => rmSync(folder, { recursive: true, force: true });
+function remove(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch (error) {
+    if (process.platform !== 'win32') throw error;
+    removeLater(folder);
+  }
+}
 
 function makeIn(location: string): string | undefined {
   try {
@@ -78,6 +86,8 @@ function isRunning(pid: number): boolean {
 /** Owned by this user and writable by no one else. */
 function isOwn(folder: string): boolean {
   const stats = lstatSync(folder, { throwIfNoEntry: false });
+  // On Windows the temporary folder itself belongs to the user.
+  if (process.platform === 'win32') return stats?.isDirectory() === true;
   return (
     stats?.isDirectory() === true && stats.uid === process.getuid?.() && (stats.mode & othersWrite) === 0
   );

@@ -1,6 +1,9 @@
 /** The functions of Windows that the agent calls, by library: result and parameters in the notation of koffi. */
+import { serviceKernelPrototypes, servicePrototypes } from './service-prototypes.ts';
+
 export const prototypes = {
   'kernel32.dll': {
+    ...serviceKernelPrototypes,
     CloseHandle: 'int (uintptr)',
     ClosePseudoConsole: 'void (uintptr)',
     ConnectNamedPipe: 'int (uintptr, void*)',
@@ -35,6 +38,7 @@ export const prototypes = {
     WTSGetActiveConsoleSessionId: 'uint ()',
   },
   'advapi32.dll': {
+    ...servicePrototypes,
     RegCloseKey: 'int (uintptr)',
     RegEnumKeyExW: 'int (uintptr, uint, void*, void*, void*, void*, void*, void*)',
     RegGetValueW: 'int (uintptr, str16, str16, uint, void*, void*, void*)',

@@ -1,0 +1,64 @@
+/** Installs the agent as a service of systemd, reads its state and removes it. */
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { agentFolder } from '../folder.ts';
+import { vncAddress } from '../platform/linux/vnc/settings.ts';
+import { requirePrivateFolder } from '../platform/private-folder.ts';
+import { NotPossible } from '../platform/platform.ts';
+import { stateFor } from '../run.ts';
+import { installProgram, removeProgram } from './program.ts';
+import type { ServiceManager } from './service-manager.ts';
+import { environmentFile, environmentName, unitFile, unitName } from './unit.ts';
+
+const run = promisify(execFile);
+
+/** The systemd folder for locally installed units. */
+const unitPath = `/etc/systemd/system/${unitName}`;
+
+const systemctl = (...args: string[]): Promise<unknown> =>
+  run('systemctl', args, { timeout: 30_000 }).catch((error: { stderr?: string; message: string }) => {
+    throw new NotPossible(`systemctl ${args.join(' ')} failed: ${(error.stderr ?? error.message).trim()}`);
+  });
+
+export const systemd: ServiceManager = {
+  async install(options) {
+    if (process.platform !== 'linux')
+      throw new NotPossible(
+        'Installing as a service is supported only on Linux with systemd and on Windows.',
+      );
+    if (process.getuid?.() !== 0) throw new NotPossible('Installing a system service needs root. Use sudo.');
+    if (!existsSync('/run/systemd/system'))
+      throw new NotPossible(
+        'This system does not run systemd. Let its own service manager start `agent run`.',
+      );
+    vncAddress(process.env); // throws if the address is not on this device
+    const folder = requirePrivateFolder(agentFolder());
+    const { server } = stateFor(options, folder);
+    const environmentPath = join(folder, environmentName);
+    const known = existsSync(environmentPath) ? readFileSync(environmentPath, 'utf8') : '';
+    // A repeated installation without a proxy setting keeps the known one.
+    const environment = environmentFile(process.env, known);
+    if (environment) writeFileSync(environmentPath, environment, { mode: 0o600 });
+    writeFileSync(unitPath, unitFile({ command: installProgram(), folder }), { mode: 0o644 });
+    await systemctl('daemon-reload');
+    await systemctl('enable', unitName);
+    await systemctl('restart', unitName); // replaces an agent that is already running
+    return server;
+  },
+  async state() {
+    const running = await run('systemctl', ['is-active', unitName]).then(
+      ({ stdout }) => stdout.trim() === 'active',
+      () => false,
+    );
+    return { installed: existsSync(unitPath), running };
+  },
+  async uninstall() {
+    if (!existsSync(unitPath)) return;
+    await systemctl('disable', '--now', unitName);
+    rmSync(unitPath);
+    await systemctl('daemon-reload');
+    removeProgram();
+  },
+};
