@@ -207,6 +207,28 @@ describe('a server without a built agent', () => {
   });
 });
 
+test('a file for Windows is offered with a line for PowerShell, and its script contains the checksum', async () => {
+  using offer = someOffer();
+  await using service = await startService({ env: { DRAWBRIDGE_DOWNLOADS: offer.folder } });
+  const forWindows = { ...manifest.files[0]!, name: 'drawbridge-agent-windows-x64.exe', os: 'windows' };
+  const files = [...manifest.files, forWindows];
+  const read = async (path: string): Promise<string> =>
+    (await service.testClient.send({ path: `/download/${path}` })).text;
+  const withoutWindows = await read('');
+
+  writeFileSync(join(offer.folder, 'manifest.json'), JSON.stringify({ ...manifest, files }));
+  const [page, install, support] = [await read(''), await read('install.json'), await read('join.json')];
+
+  const url = `${service.server.config.publicUrl}/download`;
+  assert.doesNotMatch(withoutWindows, /PowerShell/);
+  assert.match(page, /PowerShell as an administrator. The agent for Windows is a beta, tested under\nWine/);
+  assert.ok(JSON.parse(install).windows_line.includes(`${url}/install.ps1`), install);
+  assert.ok(JSON.parse(install).windows_line.endsWith(' TOKEN'), install);
+  assert.ok(JSON.parse(support).windows_line.includes(`${url}/join.ps1`), support);
+  for (const script of [await read('install.ps1'), await read('join.ps1')])
+    assert.ok(script.includes(`'AMD64' { $name = '${forWindows.name}'; $sha256 = '${forWindows.sha256}' }`));
+});
+
 test('a file that differs from its checksum list is not sent: it is being rebuilt', async () => {
   using offer = someOffer();
   await using service = await startService({ env: { DRAWBRIDGE_DOWNLOADS: offer.folder } });

@@ -7,11 +7,13 @@ import { joinTexts } from './texts.ts';
 
 const { program: texts } = joinTexts;
 
+const lineNames: Partial<Record<System, string>> = { linux: 'line', win: 'windows_line' };
+
 /** Fetches the command from the server and inserts the code. Undefined when the server offers none. */
-async function commandFor(code: string): Promise<string | undefined> {
+async function commandFor(code: string, lineName: string): Promise<string | undefined> {
   try {
     const answer = await fetch('/download/join.json');
-    const { line } = (await answer.json()) as { line?: unknown };
+    const line = ((await answer.json()) as Record<string, unknown>)[lineName];
     return typeof line === 'string' ? line.replace('CODE', code) : undefined;
   } catch {
     return undefined;
@@ -37,12 +39,13 @@ export function programCard({ code, system, handOver, back, again }: ProgramCard
   const show = (command: string | undefined): void => {
     if (command === undefined) return stay(texts.none);
     const left = element('p', { class: 'quiet' }, texts.left);
-    fill(body, ...stepsOf(command), left, button(texts.back, again));
+    fill(body, ...stepsOf(command, system), left, button(texts.back, again));
     handOver();
   };
-  if (system === 'linux') {
+  const lineName = lineNames[system];
+  if (lineName !== undefined) {
     fill(body, element('p', { class: 'waiting', role: 'status' }, spinner(), texts.loading));
-    void commandFor(code).then(show);
+    void commandFor(code, lineName).then(show);
   } else stay(texts.otherSystem);
   return element(
     'main',
@@ -51,7 +54,7 @@ export function programCard({ code, system, handOver, back, again }: ProgramCard
   );
 }
 
-function stepsOf(command: string): HTMLElement[] {
+function stepsOf(command: string, system: System): HTMLElement[] {
   const [terminal, paste, allow] = texts.steps;
   const copy = button(texts.copy, () => void copyCommand(), 'primary');
   const copyCommand = async (): Promise<void> => {
@@ -67,7 +70,7 @@ function stepsOf(command: string): HTMLElement[] {
     element(
       'ol',
       { class: 'steps' },
-      element('li', {}, terminal),
+      element('li', {}, system === 'win' ? texts.windowsStep : terminal),
       element('li', {}, paste, element('div', { class: 'line-row' }, shown, copy)),
       element('li', {}, allow),
     ),

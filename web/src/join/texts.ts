@@ -114,7 +114,8 @@ export const joinTexts = {
     loading: 'Looking for the program…',
     none: 'This server does not offer the program yet. Share your screen from the browser instead.',
     otherSystem:
-      'The program works on Linux for now. On this computer, share your screen from the browser instead.',
+      'The program works on Linux and Windows. On this computer, share your screen from the browser instead.',
+    windowsStep: 'Open PowerShell from the Start menu. The program for Windows is a beta, tested under Wine.',
     steps: [
       'Open a terminal.',
       'Copy this command, paste it there and press Enter:',

@@ -2,6 +2,7 @@
 import { pageHead } from '../page.ts';
 import { installCommand, type PinnedServer } from './install-script.ts';
 import type { OfferedFiles, ReleaseFile } from '@drawbridge/contract/release';
+import { hasWindows, windowsInstallCommand } from './windows-scripts.ts';
 
 const systems = { linux: 'Linux', macos: 'macOS', windows: 'Windows' } as const;
 
@@ -17,13 +18,19 @@ export const downloadPage = (release: OfferedFiles, server: PinnedServer): Promi
   frame(`<p>On a Linux device with systemd, this command installs the agent as a service. Replace
 <code>TOKEN</code> with an enrolment token. The operation <a href="/docs/#/Permanent%20access%3A%20devices/agents%2Fenroll%2Fcreate">agents/enroll/create</a> creates one.</p>
 <pre><code>${installCommand(server)}</code></pre>
-${server.keyPin && pinNote}
+${hasWindows(release) ? windowsPart(server) : ''}${server.keyPin && pinNote}
 <h2>Files of version ${release.version}</h2>
 <ul>
 ${release.files.map(fileItem).join('\n')}
 </ul>
 <p class="quiet">All checksums: <a href="/download/SHA256SUMS">SHA256SUMS</a>. The script that the command runs:
-<a href="/download/install.sh">install.sh</a>.</p>`);
+<a href="/download/install.sh">install.sh</a>${hasWindows(release) ? ', <a href="/download/install.ps1">install.ps1</a>' : ''}.</p>`);
+
+const windowsPart = (server: PinnedServer): string =>
+  `<p>On a Windows device, run this line in PowerShell as an administrator. The agent for Windows is a beta, tested under
+Wine.</p>
+<pre><code>${windowsInstallCommand(server).replaceAll('&', '&amp;')}</code></pre>
+`;
 
 const pinNote = `<p class="quiet">This server uses a self-signed certificate. The command contains the public key of the server, and
 curl refuses every other server. Make sure that this page comes from your server: compare the certificate that your browser shows

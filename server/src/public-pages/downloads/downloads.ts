@@ -14,6 +14,13 @@ import { unknownFile } from '../static-files.ts';
 import { downloadPage, notBuiltPage } from './download-page.ts';
 import { installCommand, installScript, type PinnedServer } from './install-script.ts';
 import { joinCommand, joinScript } from './join-script.ts';
+import {
+  hasWindows,
+  windowsInstallCommand,
+  windowsInstallScript,
+  windowsJoinCommand,
+  windowsJoinScript,
+} from './windows-scripts.ts';
 import { releasePath, type ReleaseFile } from '@drawbridge/contract/release';
 import { checksumsText, readRelease, readSignedRelease, type AvailableRelease } from './release-manifest.ts';
 import { parseByteRange } from '../../domain/range.ts';
@@ -46,29 +53,37 @@ export function downloadRoutes({ folder, server }: DownloadOptions): Route[] {
       const body = await readSignedRelease(release);
       return body === undefined ? unknownFile : { http: 200, type: json, body };
     }),
-    route('/download/install.sh', (release) => ({
-      http: 200,
-      type: text,
-      body: installScript(release, server()),
-    })),
-    route('/download/join.sh', (release) => ({ http: 200, type: text, body: joinScript(release, server()) })),
-    route('/download/install.json', ({ files }) => ({
-      http: 200,
-      type: json,
-      body: JSON.stringify({
-        line: installCommand(server()),
-        files: files.map(({ os, arch }) => ({ os, arch })),
-      }),
-    })),
-    route('/download/join.json', () => ({
-      http: 200,
-      type: json,
-      body: JSON.stringify({ line: joinCommand(server()) }),
-    })),
+    ...scriptRoutes(route, server),
     route('/download/:name', (release, { params, headers }) => {
       const file = release.files.find(({ name }) => name === params['name']);
       return file ? fileResponse(release.folder, file, headers) : unknownFile;
     }),
+  ];
+}
+
+/** The scripts, and for programs the lines that run them. */
+function scriptRoutes(
+  route: (path: string, answer: AnswerRelease) => Route,
+  server: () => PinnedServer,
+): Route[] {
+  const script = (path: string, write: (release: AvailableRelease, to: PinnedServer) => string): Route =>
+    route(path, (release) => ({ http: 200, type: text, body: write(release, server()) }));
+  const lines = (path: string, read: (release: AvailableRelease, to: PinnedServer) => object): Route =>
+    route(path, (release) => ({ http: 200, type: json, body: JSON.stringify(read(release, server())) }));
+  return [
+    script('/download/install.sh', installScript),
+    script('/download/join.sh', joinScript),
+    script('/download/install.ps1', windowsInstallScript),
+    script('/download/join.ps1', windowsJoinScript),
+    lines('/download/install.json', (release, to) => ({
+      line: installCommand(to),
+      ...(hasWindows(release) && { windows_line: windowsInstallCommand(to) }),
+      files: release.files.map(({ os, arch }) => ({ os, arch })),
+    })),
+    lines('/download/join.json', (release, to) => ({
+      line: joinCommand(to),
+      ...(hasWindows(release) && { windows_line: windowsJoinCommand(to) }),
+    })),
   ];
 }
 

@@ -16,8 +16,13 @@ export const deviceSetupTexts = {
     line: 'The command',
     once: 'The command contains a token that is shown only now. Anyone who has it can add a device to your account.',
     until: 'It works until',
-    otherSystems: 'Windows and macOS',
-    otherText: 'The agent does not run on Windows and macOS yet. There is no installer for them.',
+    windows: 'Windows',
+    windowsText: 'Beta, tested under Wine. Run the line in PowerShell as an administrator:',
+    windowsLine: 'The line for PowerShell',
+    noWindows:
+      'This server does not offer the agent for Windows. To build it, run npm run build:agent on the server, in the Drawbridge folder.',
+    otherSystems: 'macOS',
+    otherText: 'The agent does not run on macOS. There is no installer for it.',
     notBuilt:
       'The server is still building the agent. This page updates when the agent is ready. If that takes more than a few minutes, run npm run build:agent on the server, in the Drawbridge folder.',
     architectures: (names: string) => `This server has the agent for ${names}.`,

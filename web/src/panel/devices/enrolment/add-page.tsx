@@ -81,22 +81,28 @@ function TokenForm({ onCreated }: { onCreated: (token: Token) => void }) {
   );
 }
 
-const Command = ({ line, token }: { line: string; token: Token }) => {
-  const command = line.replace(/TOKEN$/, token.token);
-  return (
-    <>
-      <h3>{texts.linux}</h3>
-      <p>{texts.linuxText}</p>
-      <CopyLine text={command} label={texts.line} />
-      <p class="quiet">
-        {texts.until} <AbsoluteTime time={token.expires} />. {texts.once}
-      </p>
-    </>
-  );
-};
+const commandWith = (line: string, token: Token): string => line.replace(/TOKEN$/, token.token);
+
+const Commands = ({ line, windowsLine, token }: { line: string; windowsLine?: string; token: Token }) => (
+  <>
+    <h3>{texts.linux}</h3>
+    <p>{texts.linuxText}</p>
+    <CopyLine text={commandWith(line, token)} label={texts.line} />
+    <h3>{texts.windows}</h3>
+    <p>{windowsLine === undefined ? texts.noWindows : texts.windowsText}</p>
+    {windowsLine !== undefined && (
+      <CopyLine text={commandWith(windowsLine, token)} label={texts.windowsLine} />
+    )}
+    <p class="quiet">
+      {texts.until} <AbsoluteTime time={token.expires} />. {texts.once}
+    </p>
+  </>
+);
+
+const systemNames: Record<string, string> = { linux: osName('linux'), windows: osName('win') };
 
 const archNames = (files: Installation['files']): string =>
-  files.map(({ os, arch }) => `${os === 'linux' ? osName('linux') : os} ${arch}`).join(', ');
+  files.map(({ os, arch }) => `${systemNames[os] ?? os} ${arch}`).join(', ');
 
 function InstallSection({ token, onAnother }: { token: Token; onAnother: () => void }) {
   const installation = useInstallation();
@@ -108,7 +114,11 @@ function InstallSection({ token, onAnother }: { token: Token; onAnother: () => v
             <p class="form-problem">{texts.notBuilt}</p>
           ) : (
             <>
-              <Command line={found.line} token={token} />
+              <Commands
+                line={found.line}
+                token={token}
+                {...(found.windows_line !== undefined && { windowsLine: found.windows_line })}
+              />
               <p class="quiet">{texts.architectures(archNames(found.files))}</p>
             </>
           )

@@ -7,6 +7,8 @@ import { type Resource } from '../../resource-types.ts';
 export interface Installation {
   /** Ends with the placeholder TOKEN; absent if the agent was not built on the server. */
   line?: string;
+  /** The same for Windows; absent if the server has no agent for it. */
+  windows_line?: string;
   files: readonly { os: string; arch: string }[];
 }
 
