@@ -1,10 +1,7 @@
 /** The native modules of the agent: where they are for each system, and how the executable finds them inside itself. */
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import type { Plugin } from 'esbuild';
-
-const require = createRequire(import.meta.url);
 
 /** Node's names of system and architecture. */
 export interface TargetPlatform {
@@ -13,6 +10,8 @@ export interface TargetPlatform {
 }
 
 interface NativePart {
+  /** Node's names of the systems that need it; absent for all. */
+  systems?: readonly string[];
   /** The package, and the file in its folder. */
   place(machine: TargetPlatform): { package: string; file: string };
   /** Libraries that it needs in the same folder, on the systems that have them. */
@@ -38,6 +37,7 @@ const parts: Record<string, NativePart> = {
     replaces: { path: /^pkg-prebuilds$/, by: /jpeg-turbo/, with: '() => part' },
   },
   'pty.node': {
+    systems: ['linux', 'darwin'],
     place: ({ platform, arch }) => ({ package: `@lydell/node-pty-${platform}-${arch}`, file: 'pty.node' }),
     replaces: { path: /requireBinary$/, by: /node-pty/, with: '{ requireBinary: () => part }' },
   },
@@ -54,26 +54,27 @@ const parts: Record<string, NativePart> = {
   },
 };
 
+/** The packages with the native modules of a system. */
+export const nativePackages = (machine: TargetPlatform): string[] =>
+  Object.values(parts)
+    .filter(({ systems }) => systems?.includes(machine.platform) ?? true)
+    .map(({ place }) => place(machine).package);
+
 /** The files of a system by their name inside the executable, without those that are not installed on this machine. */
-export function nativeFiles(machine: TargetPlatform): Record<string, string> {
+export function nativeFiles(
+  machine: TargetPlatform,
+  folderOf: (packageName: string) => string | undefined,
+): Record<string, string> {
   const files: Record<string, string> = {};
   for (const [name, { place, beside = [] }] of Object.entries(parts)) {
-    const file = fileOf(place(machine));
-    if (file === undefined) continue;
+    const { package: packageName, file: inside } = place(machine);
+    const file = join(folderOf(packageName) ?? '', inside);
+    if (!existsSync(file)) continue;
     files[name] = file;
     for (const library of beside.map((each) => join(dirname(file), each)))
       if (existsSync(library)) files[basename(library)] = library;
   }
   return files;
-}
-
-function fileOf({ package: name, file }: { package: string; file: string }): string | undefined {
-  try {
-    const path = join(dirname(require.resolve(`${name}/package.json`)), file);
-    return existsSync(path) ? path : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Makes the executable load native modules from the folder where it unpacks them. */

@@ -120,7 +120,7 @@ export async function takePanelScreenshots(): Promise<void> {
   if (lacking) throw new Error(String(lacking));
   await buildWeb();
   // The server offers an install command only if it has the files of the agent.
-  await ensureAgent();
+  await ensureAgent({ mayFetch: false });
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   await using service = await startService({ env: { DRAWBRIDGE_PUBLIC_URL: publicUrl } });

@@ -95,6 +95,12 @@ export const dependencies: readonly Dependency[] = [
     reason: 'builds programs, pages and the agent at the first start',
   },
   {
+    name: 'resedit',
+    workspaces: ['server'],
+    places: [],
+    reason: 'writes name, version and icon into the agent for Windows, on any system',
+  },
+  {
     name: 'node-datachannel',
     workspaces: ['session'],
     places: ['session/src/node/direct-peer.ts'],

@@ -20,6 +20,9 @@ export function windows(execute: Execute): Platform {
     preview: async (width) => (await import('./windows/screen/screenshot.ts')).takeScreenshot(width),
     notify: async (message, signal) => (await import('./windows/notify.ts')).notifyUser(message, signal),
     desktop: async () => (await import('./windows/desktop.ts')).openDesktop(),
+    async preload() {
+      await import('./windows/desktop.ts');
+    },
     async recover() {
       await leaveSafeMode();
       if (isSizeChanged()) await (await import('./windows/desktop.ts')).recoverScreen();

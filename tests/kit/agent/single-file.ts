@@ -9,7 +9,7 @@ import { boundToParent, followProcess, type Program } from '../process.ts';
 
 /** The path of the file for this machine. */
 export async function buildSingleFile(): Promise<string> {
-  const { files } = await ensureAgent();
+  const { files } = await ensureAgent({ mayFetch: false });
   const own = files.find(({ os, arch }) => os === 'linux' && arch === process.arch);
   return join(built, own!.name);
 }
@@ -27,6 +27,14 @@ export async function alterSingleFile(changes: Readonly<Record<string, string>>)
     file.write(to, at);
   }
   return file;
+}
+
+/** The path of the file for Windows that Wine can run on this machine; its packages are fetched if they are missing. */
+export async function buildWindowsFile(): Promise<string> {
+  const { files } = await ensureAgent({ mayFetch: true });
+  const file = files.find(({ os, arch }) => os === 'windows' && arch === process.arch);
+  if (!file) throw new Error('The agent for Windows was not built: npm could not fetch its packages.');
+  return join(built, file.name);
 }
 
 /** A device with its own state folder and no other environment variables. */

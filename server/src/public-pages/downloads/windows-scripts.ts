@@ -1,7 +1,7 @@
 /** The PowerShell lines that install the agent on Windows or run it once for quick support, and the scripts that they download. */
 import { curlPin } from '@drawbridge/contract/curl-pin';
 import type { PinnedServer } from './install-script.ts';
-import type { ReleaseManifest } from './release-manifest.ts';
+import type { OfferedFiles } from '@drawbridge/contract/release';
 
 /** curl.exe is part of Windows since 2018, and can compare the key of a server with its own certificate. */
 const runScript = ({ publicUrl, keyPin }: PinnedServer, name: string, argument: string): string =>
@@ -12,19 +12,19 @@ export const windowsInstallCommand = (server: PinnedServer): string =>
 
 export const windowsJoinCommand = (server: PinnedServer): string => runScript(server, 'join.ps1', 'CODE');
 
-export const hasWindows = ({ files }: ReleaseManifest): boolean => files.some(({ os }) => os === 'windows');
+export const hasWindows = ({ files }: OfferedFiles): boolean => files.some(({ os }) => os === 'windows');
 
 /** The names that Windows uses. */
 const machines = { x64: 'AMD64', arm64: 'ARM64' } as const;
 
-const fileCases = ({ files }: ReleaseManifest): string =>
+const fileCases = ({ files }: OfferedFiles): string =>
   files
     .filter(({ os }) => os === 'windows')
     .map(({ arch, name, sha256 }) => `    '${machines[arch]}' { $name = '${name}'; $sha256 = '${sha256}' }`)
     .join('\n');
 
 /** Downloads into a new folder, compares the checksum and leaves the path of the program in $program. */
-const downloadProgram = (release: ReleaseManifest, { publicUrl, keyPin }: PinnedServer): string =>
+const downloadProgram = (release: OfferedFiles, { publicUrl, keyPin }: PinnedServer): string =>
   `  $machine = if ($env:PROCESSOR_ARCHITEW6432) { $env:PROCESSOR_ARCHITEW6432 } else { $env:PROCESSOR_ARCHITECTURE }
   switch ($machine) {
 ${fileCases(release)}
@@ -41,7 +41,7 @@ ${fileCases(release)}
 const removeFolder = `  if ($folder) { Remove-Item -Recurse -Force $folder -ErrorAction SilentlyContinue }`;
 
 /** Values put into the scripts cannot be misread by PowerShell: an origin, base64, hexadecimal digits and our own file names. */
-export const windowsInstallScript = (release: ReleaseManifest, server: PinnedServer): string =>
+export const windowsInstallScript = (release: OfferedFiles, server: PinnedServer): string =>
   `# Installs the Drawbridge agent: downloads it, compares its checksum and lets it install itself as a service.
 param([string]$token)
 $ErrorActionPreference = 'Stop'
@@ -59,7 +59,7 @@ ${removeFolder}
 }
 `;
 
-export const windowsJoinScript = (release: ReleaseManifest, server: PinnedServer): string =>
+export const windowsJoinScript = (release: OfferedFiles, server: PinnedServer): string =>
   `# Runs the Drawbridge agent once, to be helped: downloads it, compares its checksum, and removes it when it ends.
 param([string]$code)
 $ErrorActionPreference = 'Stop'

@@ -1,0 +1,93 @@
+/** The agent's file for Windows as it is built on Linux: the same bytes each time, with our name, and signed if asked. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import {
+  buildTarget,
+  bundleAgent,
+  findPackages,
+  nameOf,
+  targets,
+} from '../../../scripts/agent-files/build-target.ts';
+import { signExecutable } from '../../../scripts/agent-files/sign-executable.ts';
+import { skipWithout } from '../../kit/requirements.ts';
+
+const target = targets.find(({ os, arch }) => os === 'windows' && arch === 'x64')!;
+const packages = findPackages(target, true);
+const skip = packages(target.runtime) === undefined && 'npm could not fetch the runtime for Windows';
+
+/** The offset and the size of the signature of an executable; both are 0 if it has none. */
+function signatureOf(bytes: Buffer): [number, number] {
+  const optionalHeader = bytes.readUInt32LE(0x3c) + 24;
+  const entry = optionalHeader + 112 + 4 * 8;
+  return [bytes.readUInt32LE(entry), bytes.readUInt32LE(entry + 4)];
+}
+
+describe('the file for Windows', { skip }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-agent-files-'));
+  const build = async (name: string): Promise<string> => {
+    const inside = join(folder, name);
+    mkdirSync(inside);
+    await bundleAgent(inside);
+    await buildTarget(target, packages, inside);
+    return join(inside, nameOf(target));
+  };
+  let file: string;
+  before(async () => {
+    file = await build('first');
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('is the same when it is built again elsewhere', async () => {
+    const again = await build('second');
+
+    assert.ok(readFileSync(file).equals(readFileSync(again)));
+  });
+
+  test('has our name, and no longer the signature of the runtime', () => {
+    const bytes = readFileSync(file);
+    const runtime = readFileSync(join(packages(target.runtime)!, 'bin/node.exe'));
+
+    assert.ok(bytes.includes(Buffer.from('Drawbridge agent', 'utf16le')));
+    assert.notDeepEqual(signatureOf(runtime), [0, 0]);
+    assert.deepEqual(signatureOf(bytes), [0, 0]);
+  });
+
+  test('is signed with the certificate that is set', { skip: skipWithout('osslsigncode') }, async () => {
+    const [key, certificate, bundle, password] = ['key', 'cert', 'p12', 'pass'].map((name) =>
+      join(folder, name),
+    );
+    const openssl = (...args: string[]): void =>
+      assert.equal(spawnSync('openssl', args, { encoding: 'utf8' }).status, 0);
+    writeFileSync(password!, 'secret');
+    const subject = ['-subj', '/CN=Test', '-addext', 'extendedKeyUsage=codeSigning'];
+    openssl(
+      'req',
+      '-x509',
+      '-newkey',
+      'rsa:2048',
+      '-nodes',
+      '-keyout',
+      key!,
+      '-out',
+      certificate!,
+      ...subject,
+    );
+    const files = ['-inkey', key!, '-in', certificate!, '-out', bundle!];
+    openssl('pkcs12', '-export', ...files, '-passout', `file:${password}`);
+    const signed = join(folder, 'signed.exe');
+    copyFileSync(file, signed);
+
+    await signExecutable(signed, {
+      DRAWBRIDGE_SIGN_PKCS12: bundle!,
+      DRAWBRIDGE_SIGN_PASSWORD_FILE: password!,
+    });
+
+    const args = ['verify', '-CAfile', certificate!, '-in', signed];
+    const { status, stdout } = spawnSync('osslsigncode', args, { encoding: 'utf8' });
+    assert.equal(status, 0, stdout);
+  });
+});

@@ -1,0 +1,117 @@
+/** The agent for Windows as it is shipped, built on this machine and run under Wine. */
+import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
+import { test } from 'node:test';
+import { agentVersion } from '@drawbridge/agent/version';
+import { buildWindowsFile } from '../../kit/agent/single-file.ts';
+import { openWine, type WineSystem } from '../../kit/agent/wine.ts';
+import { eventually } from '../../kit/eventually.ts';
+import { skipWithout } from '../../kit/requirements.ts';
+import type { TestPerson } from '../../kit/server/account.ts';
+import { createEnrolToken, listDevices } from '../../kit/server/enrolment.ts';
+import { startService } from '../../kit/server/service.ts';
+
+const skip = skipWithout('Wine');
+
+/** Resolves with the only device of the account once it is online, or once it is not. */
+async function onlyDevice(owner: TestPerson, online: boolean) {
+  const [device, ...others] = await eventually(
+    () => listDevices(owner),
+    ([first]) => first?.online === online,
+  );
+  assert.deepEqual(others, [], 'it is the same device all the time');
+  return device as unknown as { installed: boolean };
+}
+
+const programFolder = 'Program Files/Drawbridge Agent';
+const stateFolder = 'ProgramData/Drawbridge Agent';
+const entry = 'HKLM\\SOFTWARE\\Microsoft\\Windows\\CurrentVersion\\Uninstall\\DrawbridgeAgent';
+const serviceKey = 'HKLM\\SYSTEM\\CurrentControlSet\\Services\\DrawbridgeAgent';
+
+/** Resolves when the system has no folder of the agent; Windows removes files that were in use a moment later. */
+const leavesNothing = (windows: WineSystem) =>
+  eventually(
+    () => [
+      ...[programFolder, stateFolder].filter(windows.exists),
+      ...windows.list('users/root/AppData/Local/Temp').filter((name) => name.startsWith('drawbridge')),
+    ],
+    (left) => left.length === 0,
+  );
+
+test('under Wine the agent is online as a Windows device, and remembers its server', { skip }, async () => {
+  const program = await buildWindowsFile();
+  await using service = await startService({ realTime: true });
+  await using windows = openWine();
+  const { owner } = await service.account();
+  const server = ['--server', service.testClient.baseUrl, '--token', await createEnrolToken(owner)];
+
+  const first = windows.start(program, ['run', ...server]);
+  const device = await onlyDevice(owner, true);
+  await first.end('SIGTERM');
+  await onlyDevice(owner, false);
+  windows.start(program, ['run']);
+  await onlyDevice(owner, true);
+
+  assert.partialDeepStrictEqual(device, { os: 'win', version: agentVersion, installed: false });
+});
+
+test('under Wine the service starts with the system, and uninstalling leaves nothing', { skip }, async () => {
+  const program = await buildWindowsFile();
+  await using service = await startService({ realTime: true });
+  await using windows = openWine();
+  const { owner } = await service.account();
+  const server = ['--server', service.testClient.baseUrl, '--token', await createEnrolToken(owner)];
+
+  windows.turnOn();
+  const output = await windows.run(program, ['install', ...server]);
+  assert.match(output, /The agent is installed/);
+  const { installed } = await onlyDevice(owner, true);
+  const [status] = /^\{.*\}/m.exec(await windows.run(program, ['status', '--json'])) ?? [];
+  const listed = await windows.run('reg', ['query', entry, '/v', 'UninstallString']);
+  assert.equal(installed, true);
+  assert.partialDeepStrictEqual(JSON.parse(status!), { installed: true, running: true });
+  assert.match(listed, /Program Files.Drawbridge Agent.drawbridge-agent\.exe" uninstall/);
+
+  windows.turnOff();
+  await onlyDevice(owner, false);
+  windows.turnOn();
+  await onlyDevice(owner, true);
+
+  await windows.run(program, ['install']);
+  await onlyDevice(owner, true);
+
+  await windows.run(`C:/${programFolder}/drawbridge-agent.exe`, ['uninstall']);
+  await onlyDevice(owner, false);
+  await leavesNothing(windows);
+  for (const key of [entry, serviceKey]) await assert.rejects(windows.run('reg', ['query', key]), key);
+});
+
+test(
+  'under Wine the file joins an invitation without installation, and leaves nothing',
+  { skip },
+  async () => {
+    const program = await buildWindowsFile();
+    await using service = await startService({ realTime: true });
+    await using windows = openWine();
+    const { owner } = await service.account();
+    const invitation = (await owner.call('support/create', { client_name: 'Anna' })).body['data'];
+    const connection_id = invitation.id;
+    const { fingerprint256 } = new X509Certificate(service.testClient.ca);
+    const server = [
+      '--server',
+      service.testClient.baseUrl,
+      '--fingerprint',
+      fingerprint256.replaceAll(':', ''),
+    ];
+
+    windows.turnOn();
+    const joined = windows.start(program, ['join', invitation.invite_code, ...server]);
+    await joined.until(/Invited by owner-\S+\. Waiting/);
+    const info = (await owner.call('support/info', { connection_id })).body['data'];
+    await owner.call('support/close', { connection_id });
+    await joined.gone;
+
+    assert.equal(info.client_os, 'win');
+    await leavesNothing(windows);
+  },
+);
