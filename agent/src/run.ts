@@ -93,7 +93,9 @@ export async function runUntilAborted(
     random: Math.random,
     log,
     signal: AbortSignal.any([signal, restarting.signal]),
-    ...(options.service && process.platform === 'linux' && ownUpdates({ stateFolder: folder, state, restart, log })),
+    ...(options.service &&
+      process.platform === 'linux' &&
+      ownUpdates({ stateFolder: folder, state, restart, log })),
   });
   if (exit.why !== 'stopped') log(exit.message);
   // 0 for an unlinked service, so that the system does not restart it again and again.
