@@ -5,6 +5,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { releaseKeyAsset } from '@drawbridge/agent/update/own-release-key';
 import {
   buildTarget,
   bundleAgent,
@@ -32,6 +33,7 @@ describe('the file for Windows', { skip }, () => {
     const inside = join(folder, name);
     mkdirSync(inside);
     await bundleAgent(inside);
+    writeFileSync(join(inside, releaseKeyAsset), 'the public part of a release key');
     await buildTarget(target, packages, inside);
     return join(inside, nameOf(target));
   };

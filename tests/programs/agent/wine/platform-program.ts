@@ -106,9 +106,17 @@ async function untilEffect(work: (attempt: number) => void, hasEffect: () => boo
 async function typeAndPaste(clipboard: Clipboard, input: DesktopInput) {
   let copied = '';
   clipboard.onChange((text) => (copied = text));
+  // Keys that follow a click at once may reach the window that had the focus before.
   await untilEffect(
     () => {
       click(input, 300, 200);
+      input.text('ready');
+      copyAll(input);
+    },
+    () => copied.endsWith('ready'),
+  );
+  await untilEffect(
+    () => {
       press(input, 'a', 'Control');
       for (const character of typed) press(input, character, /[A-Z]/.test(character) ? 'Shift' : undefined);
       input.text('\nnext');
