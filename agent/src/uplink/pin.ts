@@ -18,6 +18,15 @@ export function readPin(text: string): string | undefined {
   return /^[\w-]{43}$/.test(text) ? text : undefined;
 }
 
+const knownCertificates = new WeakMap<TLSSocket, X509Certificate>();
+
+/** The certificate of the other side. It is remembered, because Node 26.7 for Windows returned it only once under Wine. */
+export function peerCertificate(socket: TLSSocket): X509Certificate | undefined {
+  const certificate = knownCertificates.get(socket) ?? socket.getPeerX509Certificate?.();
+  if (certificate) knownCertificates.set(socket, certificate);
+  return certificate;
+}
+
 /** SHA-256 of the certificate, base64url. */
 export const certificateHash = ({ raw }: X509Certificate): string => sha256(raw).toString('base64url');
 
@@ -29,7 +38,7 @@ export const matchesPin = (certificate: X509Certificate, pin: string): boolean =
 
 /** Returns the SHA-256 of the server's certificate if it matches the pin or, without a pin, if a trusted authority signed it. */
 export function trustedCertificate(socket: TLSSocket, pin: string | undefined): string | undefined {
-  const certificate = socket.getPeerX509Certificate?.();
+  const certificate = peerCertificate(socket);
   const isTrusted = certificate && (pin === undefined ? socket.authorized : matchesPin(certificate, pin));
   return isTrusted ? certificateHash(certificate) : undefined;
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import type { TLSSocket } from 'node:tls';
-import { checkCertificate } from './trust.ts';
+import { checkCertificate, isTrustedCertificate } from './trust.ts';
 
 const raw = Buffer.from('a certificate');
 const print = createHash('sha256').update(raw).digest('base64url');
@@ -30,4 +30,12 @@ test('a connection without a certificate is not trusted', () => {
   const bare = { authorized: true, getPeerX509Certificate: () => undefined } as unknown as TLSSocket;
 
   assert.equal(checkCertificate(bare, { certificate: '', serverKey: 'known' }).trusted, 'no');
+});
+
+test('a certificate that the runtime returns only once is compared with all that are expected', () => {
+  const returned = [{ raw }];
+  const socket = { authorized: false, getPeerX509Certificate: () => returned.pop() } as unknown as TLSSocket;
+
+  assert.equal(isTrustedCertificate(socket, ['another']), false);
+  assert.equal(isTrustedCertificate(socket, ['another', print]), true);
 });

@@ -1,7 +1,7 @@
 /** Decides whether the certificate of a server is trusted, and on which condition. */
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls';
 import { splitCertificates } from './given-trust.ts';
-import { certificateHash, matchesPin } from './pin.ts';
+import { certificateHash, matchesPin, peerCertificate } from './pin.ts';
 
 /** What the device already knows about its server. */
 export interface KnownServer {
@@ -25,7 +25,7 @@ export function checkCertificate(
   socket: TLSSocket,
   { certificate, serverKey }: KnownServer,
 ): CertificateCheck {
-  const peer = socket.getPeerX509Certificate?.();
+  const peer = peerCertificate(socket);
   if (!peer) return { shown: '', trusted: 'no' };
   const shown = certificateHash(peer);
   if (socket.authorized || matchesPin(peer, certificate)) return { shown, trusted: 'yes' };

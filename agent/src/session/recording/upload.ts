@@ -3,6 +3,7 @@ import { Agent, request } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ClientOptions } from 'ws';
+import { peerCertificate } from '../../uplink/pin.ts';
 import { isTrustedCertificate } from '../../uplink/trust.ts';
 
 export interface UploadDestination {
@@ -67,7 +68,7 @@ function postChunk(
       fail('the certificate of the server is not trusted', true);
       upload.destroy();
     };
-    if (tls.getPeerX509Certificate()) verifyPeer();
+    if (peerCertificate(tls)) verifyPeer();
     else tls.once('secureConnect', verifyPeer);
   });
   upload.once('response', (response) => {
