@@ -1,6 +1,8 @@
 /** The agent for Windows as it is shipped, built on this machine and run under Wine. */
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { agentVersion } from '@drawbridge/agent/version';
 import { buildWindowsFile } from '../../kit/agent/single-file.ts';
@@ -29,11 +31,13 @@ const entry = 'HKLM\\SOFTWARE\\Microsoft\\Windows\\CurrentVersion\\Uninstall\\Dr
 const serviceKey = 'HKLM\\SYSTEM\\CurrentControlSet\\Services\\DrawbridgeAgent';
 
 /** Resolves when the system has no folder of the agent; Windows removes files that were in use a moment later. */
-const leavesNothing = (windows: WineSystem) =>
+const leavesNothing = ({ driveC }: WineSystem) =>
   eventually(
     () => [
-      ...[programFolder, stateFolder].filter(windows.exists),
-      ...windows.list('users/root/AppData/Local/Temp').filter((name) => name.startsWith('drawbridge')),
+      ...[programFolder, stateFolder].filter((folder) => existsSync(join(driveC, folder))),
+      ...readdirSync(join(driveC, 'users/root/AppData/Local/Temp')).filter((name) =>
+        name.startsWith('drawbridge'),
+      ),
     ],
     (left) => left.length === 0,
   );

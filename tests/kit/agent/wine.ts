@@ -1,6 +1,6 @@
 /** A Windows system under Wine, with its own disk and registry, which ends with everything that runs in it. */
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { boundToParent, followProcess, type Program } from '../process.ts';
@@ -12,9 +12,8 @@ export interface WineSystem extends AsyncDisposable {
   start(program: string, args: readonly string[], env?: Record<string, string>): Program;
   /** Runs a Windows program to its end; rejects if it fails. */
   run(program: string, args: readonly string[], env?: Record<string, string>): Promise<string>;
-  exists(inDriveC: string): boolean;
-  /** The names in a folder on drive C. */
-  list(inDriveC: string): string[];
+  /** The folder of this machine that is drive C. */
+  driveC: string;
   /** Ends everything that runs in it. */
   turnOff(): void;
   /** Starts the services that start at boot. Without this, Wine ends them with the last program. */
@@ -46,8 +45,7 @@ export function openWine(): WineSystem {
       if (code !== 0) throw new Error(`${command[0]} ended with ${code}: ${program.output()}`);
       return program.output();
     },
-    exists: (inDriveC) => existsSync(join(folder, 'prefix/drive_c', inDriveC)),
-    list: (inDriveC) => readdirSync(join(folder, 'prefix/drive_c', inDriveC)),
+    driveC: join(folder, 'prefix/drive_c'),
     turnOff,
     // A program that does nothing for longer than any test.
     turnOn: () => void start('ping', ['-n', '10000', '127.0.0.1']),

@@ -51,7 +51,22 @@ export interface DesktopOptions {
   flags?: readonly string[];
   /** Settings of the server, by the names of the environment. */
   env?: Record<string, string>;
+  /** Starts the agent of the device, instead of the one for this system. */
+  startAgent?: StartAgent;
 }
+
+/** `folder` is what operators see of a device with Linux. */
+export type StartAgent = (given: {
+  server: string;
+  token: string;
+  display: TestDisplay;
+  folder: string;
+}) => Program;
+
+const startOwnAgent: StartAgent = ({ server, token, display, folder }) => {
+  const env = [`DISPLAY=${display.name}`, `HOME=${folder}`, `DRAWBRIDGE_AGENT_FILES=${folder}`];
+  return startAgentProcess(server, token, ['env', ...env, 'LC_ALL=C.UTF-8']);
+};
 
 export async function openDesktopFixture(options: DesktopOptions = {}): Promise<DesktopFixture> {
   const browser = await openBrowser({ flags: options.flags ?? [] });
@@ -63,7 +78,7 @@ export async function openDesktopFixtureIn<Page extends AnyPage>(
   browser: AnyBrowser<Page>,
   options: DesktopOptions = {},
 ): Promise<DesktopFixtureIn<Page>> {
-  const { width = 1_024, height = 640, env: settings = {} } = options;
+  const { width = 1_024, height = 640, env: settings = {}, startAgent = startOwnAgent } = options;
   await using opened = new AsyncDisposableStack();
   opened.use(browser);
   await buildWeb();
@@ -73,10 +88,8 @@ export async function openDesktopFixtureIn<Page extends AnyPage>(
   const display = opened.use(await startDisplay(width, height));
   const account = await service.account(options.email);
   const { owner } = account;
-  const env = [`DISPLAY=${display.name}`, `HOME=${folder}`, `DRAWBRIDGE_AGENT_FILES=${folder}`];
-  const before = ['env', ...env, 'LC_ALL=C.UTF-8'];
   const token = await createEnrolToken(owner);
-  const agent = opened.use(startAgentProcess(service.testClient.baseUrl, token, before));
+  const agent = opened.use(startAgent({ server: service.testClient.baseUrl, token, display, folder }));
   const [found] = await eventually(
     () => listDevices(owner),
     ([first]) => first?.online === true,
