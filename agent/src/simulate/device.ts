@@ -2,11 +2,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ClientOptions } from 'ws';
 import { nextTry } from '../uplink/back-off.ts';
-import { connectOnce, type UplinkOutcome } from '../uplink/connection.ts';
+import { connectOnce, type ConnectOptions, type UplinkOutcome } from '../uplink/connection.ts';
 import { createDeviceKey } from '../uplink/keys.ts';
 import type { Semaphore } from './semaphore.ts';
 import { simulateMachine, type SimulatedMachine } from './machine.ts';
 import type { Script } from './scripts.ts';
+import { createSimulatedUpdates, type SimulatedUpdates } from './update.ts';
 
 export interface SimulatedDeviceOptions {
   number: number;
@@ -26,6 +27,7 @@ export interface SimulatedDeviceOptions {
 export async function simulateDevice(device: SimulatedDeviceOptions): Promise<void> {
   const { server, token, certificate, socketOptions, script, random, signal, onChange } = device;
   const machine = distortMachine(simulateMachine(device.number), script.distort);
+  const updates = createSimulatedUpdates(machine.facts, random);
   const credentials = { ...createDeviceKey(), epoch: '', token, serverKey: '', certificate };
   let session: UplinkOutcome['session'];
   for (let failures = 0; !signal.aborted;) {
@@ -45,9 +47,10 @@ export async function simulateDevice(device: SimulatedDeviceOptions): Promise<vo
       },
       onReady(uplink) {
         uplink.sendHardware(machine.hardware);
+        updates.connected(uplink);
         stop = script.act(uplink, random);
       },
-      onCommand: async (name) => (name === 'software' ? { done: { programs: [] } } : { done: {} }),
+      onCommand: answerWith(updates),
     });
     release();
     stop?.();
@@ -59,6 +62,13 @@ export async function simulateDevice(device: SimulatedDeviceOptions): Promise<vo
     await pause(wait, undefined, { signal }).catch(() => {});
   }
 }
+
+const answerWith =
+  (updates: SimulatedUpdates): ConnectOptions['onCommand'] =>
+  async (name, input) => {
+    if (name === 'self_update') updates.begin(input);
+    return name === 'software' ? { done: { programs: [] } } : { done: {} };
+  };
 
 function distortMachine(machine: SimulatedMachine, distort: Script['distort']): SimulatedMachine {
   if (!distort) return machine;
