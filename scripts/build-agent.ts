@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rename, rm, stat, utimes, writeFile } from 'n
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { releaseKeyAsset } from '@drawbridge/agent/update/own-release-key';
-import type { ReleaseFile, ReleaseManifest } from '@drawbridge/contract/release';
+import type { ReleaseFile, ReleaseManifest } from '@drawbridge/contract/uplink/release';
 import {
   checksumsText,
   manifestName,

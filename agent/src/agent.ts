@@ -197,6 +197,8 @@ async function handleCommand(
     async update(version) {
       if (!options.updates)
         throw new NotPossible('Only an agent that is installed as a service updates itself.');
+      if (policyOf(state).update_channel === 'off')
+        throw new NotPossible('The policy of the device does not allow updates.');
       if (!(await options.sessions.isIdle()))
         throw new NotPossible('An operator is connected to the device.');
       options.updates.request(version);

@@ -13,7 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { loadState, newState, removeState, saveState } from './state.ts';
+import { defaultPolicy } from '@drawbridge/contract/policy';
+import { loadState, mayLookForRelease, newState, removeState, saveState } from './state.ts';
 
 const folderOf = (): { folder: string } & Disposable => {
   const parent = mkdtempSync(join(tmpdir(), 'drawbridge-state-'));
@@ -86,4 +87,18 @@ test('saving does not follow a symbolic link that was placed at the temporary fi
   assert.equal(readFileSync(precious, 'utf8'), 'precious');
   assert.equal(loadState(temporary.folder)?.epoch, 'next');
   assert.ok(lstatSync(join(temporary.folder, 'agent.json')).isFile());
+});
+
+test('a device looks for a release itself only if both its account and its policy allow updates', () => {
+  const state = newState('https://help.example.com', 'secret', 'print');
+  const withPolicy = (update_channel: 'stable' | 'off') => ({
+    ...state,
+    updates: 'on' as const,
+    policy: { number: 1, policy: { ...defaultPolicy, update_channel } },
+  });
+
+  assert.equal(mayLookForRelease(state), false);
+  assert.equal(mayLookForRelease({ ...state, updates: 'on' }), true);
+  assert.equal(mayLookForRelease({ ...withPolicy('stable'), updates: 'off' }), false);
+  assert.deepEqual([withPolicy('stable'), withPolicy('off')].map(mayLookForRelease), [true, false]);
 });

@@ -48,6 +48,10 @@ export const newState = (server: string, token: string, certificate: string): Ag
 /** A policy that an earlier version stored may lack settings. */
 export const policyOf = ({ policy }: AgentState): Policy => ({ ...defaultPolicy, ...policy?.policy });
 
+/** Whether the device may look for a release itself while it cannot join. */
+export const mayLookForRelease = (state: AgentState): boolean =>
+  state.updates === 'on' && policyOf(state).update_channel !== 'off';
+
 export function loadState(folder: string): AgentState | undefined {
   try {
     return JSON.parse(readFileSync(fileIn(folder), 'utf8')) as AgentState;

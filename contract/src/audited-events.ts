@@ -1,4 +1,4 @@
-/** What the audit log records besides the operations of the two APIs: sessions, links, and commands on the server's machine. */
+/** What the audit log records besides the operations of the two APIs: sessions, links, commands on the server's machine, and what the server does itself. */
 
 export type SessionEvent =
   `session/${'open' | 'resume' | 'close' | 'again' | 'record' | 'note' | 'changed-key'}`;
@@ -8,4 +8,7 @@ type LinkEvent = `link/${'permanent' | 'onetime' | 'operator'}`;
 export type ServerEvent =
   `server/${'account-create' | 'plan-set' | 'sign-in-create' | 'enroll-create' | 'key-create' | 'operator-add' | 'operator-remove'}`;
 
-export type AuditedEvent = SessionEvent | LinkEvent | ServerEvent;
+/** What the server does without being asked. */
+export type AutomaticEvent = 'server/updates-pause';
+
+export type AuditedEvent = SessionEvent | LinkEvent | ServerEvent | AutomaticEvent;

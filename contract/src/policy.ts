@@ -24,7 +24,9 @@ export const policy = z.object({
     .enum(['never', '5m', '10m', '15m', '30m', '1h', '2h', '4h', '8h'])
     .describe('When the device ends a session that nobody uses'),
   onetime_url: z.enum(['allow', 'forbid']).describe('Whether the device has one-time URLs'),
-  update_channel: z.enum(['stable', 'off']).describe('Which updates the agent is meant to receive'),
+  update_channel: z
+    .enum(['stable', 'off'])
+    .describe('Which updates the agent installs: those that the server offers, or none'),
 });
 export type Policy = z.output<typeof policy>;
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { build as bundleWith } from 'esbuild';
 import { releaseKeyAsset } from '@drawbridge/agent/update/own-release-key';
-import type { ReleaseFile } from '@drawbridge/contract/release';
+import type { ReleaseFile } from '@drawbridge/contract/uplink/release';
 import { agentVersion } from '@drawbridge/agent/version';
 import { closeRuntime } from '../closed-runtime.ts';
 import { carryNativeParts, nativeFiles, nativePackages, type TargetPlatform } from '../native-parts.ts';

@@ -1,5 +1,5 @@
 /** The manifest of a build: how long its release is valid, and the key that signs it. */
-import type { ReleaseFile, ReleaseManifest } from '@drawbridge/contract/release';
+import type { ReleaseFile, ReleaseManifest } from '@drawbridge/contract/uplink/release';
 import { loadOrCreateReleaseKey, type ReleaseKey } from './release-key.ts';
 
 /** A release that nobody builds again for this time is refused by agents. */

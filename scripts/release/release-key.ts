@@ -9,7 +9,7 @@ import {
   type KeyRotation,
   type ReleaseManifest,
   type SignedRelease,
-} from '@drawbridge/contract/release';
+} from '@drawbridge/contract/uplink/release';
 
 export interface ReleaseKey {
   /** Agents contain it: Ed25519, base64url. */

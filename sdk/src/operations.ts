@@ -1613,9 +1613,9 @@ export interface AgentsPolicyReply {
       /** Where the value comes from */
       inherited_from: 'default' | 'account' | 'group' | 'device';
     };
-    /** Which updates the agent is meant to receive */
+    /** Which updates the agent installs: those that the server offers, or none */
     update_channel: {
-      /** Which updates the agent is meant to receive */
+      /** Which updates the agent installs: those that the server offers, or none */
       value: 'stable' | 'off';
       /** Where the value comes from */
       from: 'default' | 'account' | 'group' | 'device';
@@ -1648,7 +1648,7 @@ export interface AgentsPolicyUpdateParams {
   idle_timeout?: 'never' | '5m' | '10m' | '15m' | '30m' | '1h' | '2h' | '4h' | '8h' | 'inherit';
   /** Whether the device has one-time URLs */
   onetime_url?: 'allow' | 'forbid' | 'inherit';
-  /** Which updates the agent is meant to receive */
+  /** Which updates the agent installs: those that the server offers, or none */
   update_channel?: 'stable' | 'off' | 'inherit';
 }
 
@@ -1754,9 +1754,9 @@ export interface GroupsPolicyReply {
       /** Where the value comes from */
       inherited_from: 'default' | 'account' | 'group' | 'device';
     };
-    /** Which updates the agent is meant to receive */
+    /** Which updates the agent installs: those that the server offers, or none */
     update_channel: {
-      /** Which updates the agent is meant to receive */
+      /** Which updates the agent installs: those that the server offers, or none */
       value: 'stable' | 'off';
       /** Where the value comes from */
       from: 'default' | 'account' | 'group' | 'device';
@@ -1788,7 +1788,7 @@ export interface GroupsPolicyUpdateParams {
   idle_timeout?: 'never' | '5m' | '10m' | '15m' | '30m' | '1h' | '2h' | '4h' | '8h' | 'inherit';
   /** Whether the device has one-time URLs */
   onetime_url?: 'allow' | 'forbid' | 'inherit';
-  /** Which updates the agent is meant to receive */
+  /** Which updates the agent installs: those that the server offers, or none */
   update_channel?: 'stable' | 'off' | 'inherit';
 }
 
@@ -1890,9 +1890,9 @@ export interface AccountPolicyReply {
       /** Where the value comes from */
       inherited_from: 'default' | 'account' | 'group' | 'device';
     };
-    /** Which updates the agent is meant to receive */
+    /** Which updates the agent installs: those that the server offers, or none */
     update_channel: {
-      /** Which updates the agent is meant to receive */
+      /** Which updates the agent installs: those that the server offers, or none */
       value: 'stable' | 'off';
       /** Where the value comes from */
       from: 'default' | 'account' | 'group' | 'device';
@@ -1922,7 +1922,7 @@ export interface AccountPolicyUpdateParams {
   idle_timeout?: 'never' | '5m' | '10m' | '15m' | '30m' | '1h' | '2h' | '4h' | '8h' | 'inherit';
   /** Whether the device has one-time URLs */
   onetime_url?: 'allow' | 'forbid' | 'inherit';
-  /** Which updates the agent is meant to receive */
+  /** Which updates the agent installs: those that the server offers, or none */
   update_channel?: 'stable' | 'off' | 'inherit';
 }
 
@@ -1943,7 +1943,7 @@ export interface AgentsUpdatesStatusReply {
     /** What paused updates: nothing, a person, or too many failures */
     paused: '' | 'person' | 'failures';
     states: {
-      /** `held`: pinned to another version. `waiting`: until nobody is connected. `refused`: the device is asked again later */
+      /** `held`: pinned to another version, or without updates by its policy. `waiting`: until nobody is connected. `refused`: the device is asked again later */
       state: 'current' | 'outdated' | 'held' | 'updating' | 'waiting' | 'refused' | 'failed';
       devices: number;
     }[];
@@ -2033,9 +2033,9 @@ export interface AgentsUpdatesDevicesReply {
     group_id?: number;
     online: boolean;
     version: string;
-    /** Empty: as the account says. `hold`: no updates. A version: no other one */
+    /** The only version that the device may have; empty for the one that the server offers */
     pin: string;
-    /** `held`: pinned to another version. `waiting`: until nobody is connected. `refused`: the device is asked again later */
+    /** `held`: pinned to another version, or without updates by its policy. `waiting`: until nobody is connected. `refused`: the device is asked again later */
     state: 'current' | 'outdated' | 'held' | 'updating' | 'waiting' | 'refused' | 'failed';
     /** The version of the last update; empty if there was none */
     target: string;
@@ -2055,9 +2055,9 @@ export interface AgentsUpdatesInfoParams {
 export interface AgentsUpdatesInfoReply {
   data: {
     version: string;
-    /** Empty: as the account says. `hold`: no updates. A version: no other one */
+    /** The only version that the device may have; empty for the one that the server offers */
     pin: string;
-    /** `held`: pinned to another version. `waiting`: until nobody is connected. `refused`: the device is asked again later */
+    /** `held`: pinned to another version, or without updates by its policy. `waiting`: until nobody is connected. `refused`: the device is asked again later */
     state: 'current' | 'outdated' | 'held' | 'updating' | 'waiting' | 'refused' | 'failed';
     /** The version of the last update; empty if there was none */
     target: string;
@@ -2068,10 +2068,10 @@ export interface AgentsUpdatesInfoReply {
   };
 }
 
-/** POST /v1/agents/updates/pin: Keep a device at its version, let it have only one version, or let it follow the account again. */
+/** POST /v1/agents/updates/pin: Let a device have only one version, or let it follow the account again. */
 export interface AgentsUpdatesPinParams {
   id: number;
-  /** Empty: as the account says. `hold`: no updates. A version: no other one */
+  /** The only version that the device may have; empty for the one that the server offers */
   pin: string;
 }
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { defaultPolicy, type Policy } from '@drawbridge/contract/policy';
 import { loadState } from '@drawbridge/agent/state';
+import { createBusFleet } from '@drawbridge/server/gateway/devices/fleet';
 import { startAgent, type TestAgent } from '../kit/agent/agent.ts';
 import { databases } from '../kit/server/database.ts';
 import { createEnrolToken, waitUntilOnline } from '../kit/server/enrolment.ts';
@@ -67,6 +68,36 @@ for (const { kind, skip } of databases)
       await using second = startAgent({ server, state: kept });
       await untilStored(second, { terminal: 'off', files: 'off' });
       assert.ok(second.state.policy!.number > 1);
+    });
+
+    test('a device refuses updates that its policy does not allow, even if it is asked', async () => {
+      const { owner } = await service.account();
+      const requested: string[] = [];
+      await using agent = startAgent({
+        server: service.testClient.baseUrl,
+        token: await createEnrolToken(owner),
+        createUpdates: () => ({
+          request: (version) => void requested.push(version),
+          connected: () => {},
+          disconnected: () => {},
+          stop: () => {},
+        }),
+      });
+      await untilStored(agent, { update_channel: 'stable' });
+      const { id: agent_id } = agent.state;
+      const ask = (version: string) =>
+        createBusFleet(service.server.bus).command(agent_id, 'self_update', { version });
+
+      const allowed = await ask('1.1.0');
+      await owner.call('agents/policy/update', { agent_id, update_channel: 'off' });
+      await untilStored(agent, { update_channel: 'off' });
+      const refused = await ask('1.2.0');
+
+      assert.deepEqual(requested, ['1.1.0']);
+      assert.deepEqual(
+        [allowed, refused],
+        [{ done: {} }, { refused: 'The policy of the device does not allow updates.' }],
+      );
     });
 
     test('a device with an older agent is not sent what it does not know, and one that waits for approval gets it then', async () => {

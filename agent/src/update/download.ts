@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { open, rm, stat, truncate } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { request, type RequestOptions } from 'node:https';
-import { maxReleaseBytes, releasePath, type ReleaseFile } from '@drawbridge/contract/release';
+import { maxReleaseBytes, releasePath, type ReleaseFile } from '@drawbridge/contract/uplink/release';
 import { NotPossible } from '../platform/platform.ts';
 
 export interface ReleaseServer {
@@ -55,7 +55,7 @@ interface Part {
  * Downloads into the file `path`, or continues an interrupted download. Never reads more than the size in the manifest.
  * Throws `NotPossible` if the file is wrong, and any other error if it may be downloaded later.
  */
-export async function downloadFile(server: ReleaseServer, file: ReleaseFile, path: string): Promise<void> {
+export async function downloadProgram(server: ReleaseServer, file: ReleaseFile, path: string): Promise<void> {
   let part = await readPart(path, file.size);
   if (part.size < file.size) {
     const response = await get(server, `/download/${file.name}`, rangeOf(part, file));

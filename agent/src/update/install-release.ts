@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { syncFolder } from '../durable-file.ts';
 import { NotPossible } from '../platform/platform.ts';
-import { downloadFile, fetchRelease, type ReleaseServer } from './download.ts';
+import { downloadProgram, fetchRelease, type ReleaseServer } from './download.ts';
 import { beginTrial, createSlot, currentSlot, otherSlot, slotFile, switchTo, type Slot } from './slots.ts';
 import { loadRecord, saveRecord } from './update-record.ts';
 import { verifyRelease, type ReleaseCheck, type VerifiedRelease } from './verify-release.ts';
@@ -99,7 +99,7 @@ async function fillSlot(
     rmSync(part, { force: true });
     throw new NotPossible('There is not enough free space on the disk for the update.');
   }
-  await downloadFile(options.server, file, part).catch((error: NodeJS.ErrnoException) => {
+  await downloadProgram(options.server, file, part).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOSPC') throw error;
     rmSync(part, { force: true });
     throw new NotPossible('The disk is full.');

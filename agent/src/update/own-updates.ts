@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AgentOptions } from '../agent.ts';
 import { ownProgramFolder } from '../service/program.ts';
-import type { AgentState } from '../state.ts';
+import { mayLookForRelease, type AgentState } from '../state.ts';
 import { proxyOptions } from '../uplink/proxy.ts';
 import { agentVersion } from '../version.ts';
 import { freeBytesOf } from './install-release.ts';
@@ -34,7 +34,7 @@ export function ownUpdates({ state, ...options }: OwnUpdatesOptions): Pick<Agent
         running: agentVersion,
         system: { os: systems[process.platform] ?? process.platform, arch: process.arch },
         server: () => ({ url: state.server, agent: proxyOptions(state.server, process.env).agent }),
-        isAllowed: () => state.updates === 'on',
+        isAllowed: () => mayLookForRelease(state),
         random: Math.random,
         now: () => Math.floor(Date.now() / 1_000),
         freeBytes: freeBytesOf,

@@ -63,28 +63,15 @@ test('a new version that the server accepts stays, and reports it once', (t) => 
   assert.equal(existsSync(join(device.folder, 'trial')), false);
 });
 
-test('a new version that does not connect within five minutes returns to the previous one, which reports it', (t) => {
-  const { device, start, send } = createDevice(t, 'b');
+test('the version that runs again after a failed one reports it', (t) => {
+  const { device, start, send } = createDevice(t, 'a');
   beginTrial(device.folder, { previous: 'a', version: '1.1.0' });
   writeFileSync(join(device.folder, 'starts'), '\n'); // as the start script does
-  const failing = start();
 
-  t.mock.timers.tick(5 * minute - 1);
-  const before = [currentSlot(device.folder), device.restarts];
-  t.mock.timers.tick(1);
-  failing.stop();
-  const after = [currentSlot(device.folder), device.restarts];
   const previous = start();
   previous.connected(send);
   previous.stop();
 
-  assert.deepEqual(
-    [before, after],
-    [
-      ['b', 0],
-      ['a', 1],
-    ],
-  );
   assert.deepEqual(device.reports, [
     {
       state: 'failed',

@@ -2,7 +2,7 @@
 import type { UpMessage } from '@drawbridge/contract/uplink/messages';
 import { NotPossible } from '../platform/platform.ts';
 import { installRelease, type InstallOptions, type InstallStep } from './install-release.ts';
-import { endTrial, settleTrial, switchTo, type Trial } from './slots.ts';
+import { endTrial, settleTrial, type Trial } from './slots.ts';
 import { loadRecord, saveRecord } from './update-record.ts';
 
 export type UpdateReport = Omit<Extract<UpMessage, { kind: 'update' }>, 'kind'>;
@@ -26,8 +26,6 @@ export interface SelfUpdatesOptions extends Omit<InstallOptions, 'onStep' | 'ser
   log(line: string): void;
 }
 
-/** A new version must be accepted by the server within this time. */
-const trialTimeoutMs = 5 * 60_000;
 /** An agent that has not joined for this time looks for a release itself, about once in this time. */
 const lookAfterMs = 30 * 60_000;
 
@@ -44,7 +42,7 @@ interface State {
   /** The last report that could not be sent. */
   pending: UpdateReport | undefined;
   active: Promise<void> | undefined;
-  /** The end of the trial, or the next look for a release. */
+  /** The next look for a release. */
   timer: NodeJS.Timeout | undefined;
   /** The running version, until it has connected. */
   trial: Trial | undefined;
@@ -86,8 +84,7 @@ function begin(state: State): void {
   const { folder, stateFolder, log } = state.options;
   const found = settleTrial(folder);
   if (found.state === 'running') {
-    state.trial = found;
-    state.timer = setTimeout(() => rollBack(state.options, found), trialTimeoutMs);
+    state.trial = found; // the start script ends it if it does not connect
     return;
   }
   if (found.state === 'failed') {
@@ -149,11 +146,4 @@ async function install(
     const state = error instanceof NotPossible ? 'failed' : 'refused';
     if (version !== '') report({ state, version, message: message.slice(0, 512) });
   }
-}
-
-/** The previous version tells the server about it. */
-function rollBack({ folder, log, restart }: SelfUpdatesOptions, { previous, version }: Trial): void {
-  log(`version ${version} has not connected within five minutes; returning to the previous version`);
-  switchTo(folder, previous);
-  restart();
 }

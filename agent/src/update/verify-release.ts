@@ -9,7 +9,7 @@ import {
   type KeyRotation,
   type ReleaseFile,
   type ReleaseManifest,
-} from '@drawbridge/contract/release';
+} from '@drawbridge/contract/uplink/release';
 import { isValidSignature } from '../uplink/keys.ts';
 
 export interface ReleaseCheck {

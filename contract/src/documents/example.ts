@@ -14,7 +14,7 @@ const samples: Record<string, unknown> = {
   client_name: 'Ann',
   email: 'ann@example.com',
   name: 'Front desk',
-  pin: 'hold',
+  pin: '1.4.2',
   operation: 'agents/reboot',
   date_from: 1790000000,
   permission: ['agent_connect', 'agent_control'],

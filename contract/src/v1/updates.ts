@@ -31,12 +31,12 @@ const settings = {
 const state = z
   .enum(['current', 'outdated', 'held', 'updating', 'waiting', 'refused', 'failed'])
   .describe(
-    '`held`: pinned to another version. `waiting`: until nobody is connected. `refused`: the device is asked again later',
+    '`held`: pinned to another version, or without updates by its policy. `waiting`: until nobody is connected. `refused`: the device is asked again later',
   );
 const pin = z
   .string()
-  .regex(/^(hold|\d{1,6}\.\d{1,6}\.\d{1,6})?$/, 'must be empty, `hold` or a version such as 1.4.2')
-  .describe('Empty: as the account says. `hold`: no updates. A version: no other one');
+  .regex(/^(\d{1,6}\.\d{1,6}\.\d{1,6})?$/, 'must be empty or a version such as 1.4.2')
+  .describe('The only version that the device may have; empty for the one that the server offers');
 
 /** A device that updates itself. */
 const update = {
@@ -129,7 +129,7 @@ export const updates = operations({
   },
   'agents/updates/pin': {
     method: 'POST',
-    says: 'Keep a device at its version, let it have only one version, or let it follow the account again.',
+    says: 'Let a device have only one version, or let it follow the account again.',
     input: z.object({ id, pin }),
     output: emptyObject,
     needs: [agent('agent_change_settings', { id: 'id' })],

@@ -1,5 +1,5 @@
 /** The audit log: the content of a line, and how lines are chained so that no change goes unnoticed. */
-import type { ServerEvent } from '@drawbridge/contract/audited-events';
+import type { AutomaticEvent, ServerEvent } from '@drawbridge/contract/audited-events';
 
 /** Who did what, before the outcome is known. */
 export interface AuditLine {
@@ -17,6 +17,20 @@ export const operatorAuditLine = (accountId: number, operation: ServerEvent, inp
   accountId,
   memberId: null,
   email: 'server operator',
+  address: '',
+  operation,
+  input: JSON.stringify(input),
+});
+
+/** The line of what the server does in an account without being asked. */
+export const automaticAuditLine = (
+  accountId: number,
+  operation: AutomaticEvent,
+  input: object,
+): AuditLine => ({
+  accountId,
+  memberId: null,
+  email: 'server',
   address: '',
   operation,
   input: JSON.stringify(input),

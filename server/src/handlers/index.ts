@@ -11,7 +11,7 @@ import { fileHandlers } from './files.ts';
 import { groupSettingsHandlers } from './group-settings.ts';
 import { groupHandlers } from './groups.ts';
 import type { Handlers } from './handler.ts';
-import { historyHandlers } from './history.ts';
+import { historyHandlers } from './history/history.ts';
 import { keyHandlers } from './keys.ts';
 import { memberHandlers } from './members.ts';
 import { policyHandlers } from './policies.ts';

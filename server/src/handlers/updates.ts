@@ -1,5 +1,5 @@
 /** Updates of agents. One function per row of contract/src/v1/updates.ts. */
-import { isNewerVersion } from '@drawbridge/contract/release';
+import { isNewerVersion } from '@drawbridge/contract/uplink/release';
 import type { updates as table } from '@drawbridge/contract/v1/updates';
 import { fault } from '@drawbridge/contract/faults';
 import { updateStateOf, type ListedUpdate, type UpdateState } from '../domain/devices/updates.ts';

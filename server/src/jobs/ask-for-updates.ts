@@ -1,4 +1,5 @@
 /** Asks devices to update themselves, round by round, as their accounts say. */
+import { automaticAuditLine } from '../domain/audit.ts';
 import { planUpdates, type UpdateSettings } from '../domain/devices/updates.ts';
 import type { Store } from '../store/store.ts';
 
@@ -28,10 +29,15 @@ async function askDevicesOf(
   const now = store.now();
   const devices = await store.updates.devices(accountId, now);
   const plan = planUpdates({ settings, version, devices, now });
-  if (plan === 'pause') return void (await store.change('updates/pause', { accountId, by: 'failures' }));
+  if (plan === 'pause') return pauseUpdates(store, accountId, version);
   if (plan.ask.length === 0) return;
   const { asked } = await store.change('updates/ask', { accountId, version, ids: plan.ask });
   await Promise.all(asked.map((id) => ask(deps, { accountId, id, version })));
+}
+
+async function pauseUpdates(store: Store, accountId: number, version: string): Promise<void> {
+  const line = automaticAuditLine(accountId, 'server/updates-pause', { version });
+  await store.change('updates/pause', { accountId, by: 'failures' }, line);
 }
 
 /** A device that does not answer reports later, or is asked again. */

@@ -4,12 +4,12 @@
  * it is durable.
  */
 import type { DeviceStanding } from './nodes/node-records.ts';
+import type { UpdateReads } from './devices/update-records.ts';
 import type { Readable } from 'node:stream';
 import type { Software } from '@drawbridge/contract/uplink/facts';
 import type { Actor, AgentScope } from '../domain/people/access.ts';
 import type { Agent, AgentSummary } from '../domain/devices/agents.ts';
 import type { PolicyLayers } from '../domain/devices/policies.ts';
-import type { ListedUpdate, PausedBy, UpdateSettings } from '../domain/devices/updates.ts';
 import type { ApiKey, KeyHolder, Member } from '../domain/people/members.ts';
 import type { Plan, PlanState } from '../domain/people/plan.ts';
 import type { Role } from '../domain/people/roles.ts';
@@ -131,13 +131,7 @@ export interface Reads {
       accountId: number,
     ): Promise<{ id: number; deviceId: number; name: string; os: string; ip: string; linkTime: number }[]>;
   };
-  updates: {
-    settings(accountId: number): Promise<UpdateSettings & { paused: PausedBy }>;
-    /** All devices of the account, or the one with this id. */
-    devices(accountId: number, now: number, id?: number): Promise<ListedUpdate[]>;
-    /** The accounts whose devices update themselves, without those that are paused. */
-    running(): Promise<(UpdateSettings & { accountId: number })[]>;
-  };
+  updates: UpdateReads;
   files: {
     find(accountId: number, id: number): Promise<AttachedFile | undefined>;
     /** The files of a device, oldest first. */

@@ -35,7 +35,7 @@ export const updatesRows: RowsOf<typeof updates, FurtherRow> = {
   },
   'agents/updates/pin': {
     signature: 'POST body numbered id pin',
-    request: async (it, service) => ({ ...(await byAgent(it, service)), pin: 'hold' }),
+    request: async (it, service) => ({ ...(await byAgent(it, service)), pin: '1.4.2' }),
     outcome: needsDevice('agent_change_settings'),
     names: { id: 'agent' },
   },

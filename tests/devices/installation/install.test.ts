@@ -41,7 +41,8 @@ describe('installing the agent', { skip }, () => {
       'enable drawbridge-agent.service',
       'restart drawbridge-agent.service',
     ]);
-    assert.equal((await sandbox.run(`stat -c '%a %U' ${program}`)).stdout, '755 root\n');
+    const { stdout: modes } = await sandbox.run(`stat -Lc '%a %U' ${program} ${dirname(program)}/start`);
+    assert.equal(modes, '755 root\n755 root\n');
 
     const status = JSON.parse((await sandbox.run('/usr/local/bin/drawbridge-agent status --json')).stdout);
     assert.deepEqual(

@@ -13,7 +13,7 @@ import { uploadToDevice } from '../../kit/session/transfer-file.ts';
 import { listDevices, createEnrolToken } from '../../kit/server/enrolment.ts';
 import { startService } from '../../kit/server/service.ts';
 import { skipWithout } from '../../kit/requirements.ts';
-import { connectToDevice } from '../../kit/session/connect-to-device.ts';
+import { openLiveSession } from '../../kit/session/open-live-session.ts';
 import type { Operator } from '../../kit/session/operator.ts';
 import { eventually } from '../../kit/eventually.ts';
 import { buildSingleFile } from '../../kit/agent/single-file.ts';
@@ -66,7 +66,7 @@ test(
     assert.partialDeepStrictEqual(status, { installed: true, running: true });
 
     await machine.run('mkdir /home/ann && chown 1234:2345 /home/ann');
-    await using operator = await connectToDevice(service, owner, id);
+    await using operator = await openLiveSession(service, owner, id);
     await uploadToDevice(operator, '/home/ann/brought', Buffer.from('brought'));
     await type(operator, 'touch ~/made; grep NoNewPrivs /proc/self/status > ~/privileges');
     operator.leave();

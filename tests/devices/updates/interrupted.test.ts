@@ -1,11 +1,17 @@
 /** Updates that are killed, and new versions that do not work: the device always starts a version that does. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { installRelease, type InstallStep } from '@drawbridge/agent/update/install-release';
 import { beginTrial, settleTrial } from '@drawbridge/agent/update/slots';
+import { startScript, startScriptName } from '@drawbridge/agent/update/start-script';
 import {
   createReleaseFolder,
   installTestProgram,
+  programOf,
   releaseTime,
   type InstalledProgram,
 } from '../../kit/agent/release.ts';
@@ -64,6 +70,36 @@ describe('an update', () => {
     assert.deepEqual(started, ['1.1.0', '1.1.0', '1.1.0', '1.0.0', '1.0.0']);
     assert.deepEqual(settleTrial(device.folder), { state: 'failed', previous: 'a', version: '1.1.0' });
     assert.deepEqual(settleTrial(device.folder), { state: 'none' });
+  });
+
+  test('to a version that hangs is undone when its time has passed', async () => {
+    using device = installTestProgram(release.key.publicKey);
+    release.offer('1.1.0', {}, programOf('1.1.0', 'while :; do :; done'));
+    await installRelease({ ...optionsOf(device), now: () => releaseTime });
+    const file = join(device.folder, startScriptName);
+    writeFileSync(file, startScript.replace('seconds=300', 'seconds=1'));
+
+    const hanging = spawn('sh', [file, 'run'], { timeout: 60_000 });
+    const [, signal] = await once(hanging, 'exit');
+
+    assert.equal(signal, 'SIGKILL');
+    assert.equal(device.start('--version'), '1.0.0');
+    assert.deepEqual(settleTrial(device.folder), { state: 'failed', previous: 'a', version: '1.1.0' });
+  });
+
+  test('to a version that has connected is not undone, however long it runs', async () => {
+    using device = installTestProgram(release.key.publicKey);
+    // Ends its trial, as an agent does when it has connected, and runs for longer than a trial may take.
+    release.offer('1.1.0', {}, programOf('1.1.0', `rm "$2/trial"; sleep 3`));
+    await installRelease({ ...optionsOf(device), now: () => releaseTime });
+    const file = join(device.folder, startScriptName);
+    writeFileSync(file, startScript.replace('seconds=300', 'seconds=1'));
+
+    const running = spawn('sh', [file, 'run', device.folder]);
+    const [code] = await once(running, 'exit');
+
+    assert.equal(code, 0);
+    assert.equal(device.start('--version'), '1.1.0');
   });
 
   test('is not undone if the previous version is gone', () => {

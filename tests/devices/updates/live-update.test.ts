@@ -13,7 +13,7 @@ import { openSystemd } from '../../kit/agent/systemd.ts';
 import { eventually } from '../../kit/eventually.ts';
 import { skipWithout } from '../../kit/requirements.ts';
 import { startService } from '../../kit/server/service.ts';
-import { connectToDevice } from '../../kit/session/connect-to-device.ts';
+import { openLiveSession } from '../../kit/session/open-live-session.ts';
 
 const skip = skipWithout('systemd in a container');
 
@@ -25,14 +25,10 @@ function buildsWith(key: string) {
     [`agentVersion="${agentVersion}"`]: `agentVersion="${version}"`,
   });
   return {
-    first: () => alterSingleFile(versionOf(agentVersion)),
+    // Its start script waits half a minute for a version to connect.
+    first: () => alterSingleFile({ ...versionOf(agentVersion), 'seconds=300': 'seconds=030' }),
     newer: () => alterSingleFile(versionOf('0.8.0')),
-    failing: () =>
-      alterSingleFile({
-        ...versionOf('0.9.0'),
-        '"/uplink"': '"/uplonk"',
-        'trialTimeoutMs=5*6e4': 'trialTimeoutMs=5*6e2',
-      }),
+    failing: () => alterSingleFile({ ...versionOf('0.9.0'), '"/uplink"': '"/uplonk"' }),
   };
 }
 
@@ -82,7 +78,7 @@ test(
     const installed = await until(owner, ({ version }) => version === agentVersion);
     await owner.call('agents/updates/settings/update', { enabled: true, canary: 1 });
 
-    const operator = cleanup.use(await connectToDevice(service, owner, installed!.id));
+    const operator = cleanup.use(await openLiveSession(service, owner, installed!.id));
     release.offer('0.8.0', {}, await builds.newer());
     const refused = await until(owner, ({ state }) => state === 'refused');
     operator.leave();

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
-import { runAgent, type AgentExit } from '@drawbridge/agent/agent';
+import { runAgent, type AgentExit, type AgentOptions } from '@drawbridge/agent/agent';
 import { newState, type AgentState } from '@drawbridge/agent/state';
 import type { ClientOptions } from 'ws';
 import { createFakePlatform, type FakePlatform } from './fake-platform.ts';
@@ -31,6 +31,7 @@ interface TestAgentOptions {
   random?: () => number;
   /** Options of its connection, such as further certificates it trusts. */
   connect?: ClientOptions;
+  createUpdates?: AgentOptions['createUpdates'];
 }
 
 function stateFor({ server, state, token: text }: TestAgentOptions): AgentState {
@@ -59,6 +60,7 @@ export function startAgent(given: TestAgentOptions): TestAgent {
     version: '0.1.0',
     installed: false,
     ...(given.connect && { connect: given.connect }),
+    ...(given.createUpdates && { createUpdates: given.createUpdates }),
     random: given.random ?? (() => 0),
     log: (line) => void lines.push(line),
     signal: end.signal,

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { createSlot, switchTo } from '@drawbridge/agent/update/slots';
 import { startScript, startScriptName } from '@drawbridge/agent/update/start-script';
 import type { InstallOptions } from '@drawbridge/agent/update/install-release';
-import type { ReleaseManifest, SignedRelease } from '@drawbridge/contract/release';
+import type { ReleaseManifest, SignedRelease } from '@drawbridge/contract/uplink/release';
 import { loadOrCreateReleaseKey, type ReleaseKey } from '../../../scripts/release/release-key.ts';
 
 /** A program that prints its version, or fails where it is told to; long, so that downloads take several reads. */

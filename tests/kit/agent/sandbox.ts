@@ -22,7 +22,14 @@ folder=${folder}
 unit=/etc/systemd/system/drawbridge-agent.service
 echo "$*" >> "$folder/asked"
 value() { sed -n "s/^$1=//p" "$unit"; }
-stop() { [ ! -e "$folder/pid" ] || kill "$(cat "$folder/pid")"; rm -f "$folder/pid"; }
+stop() {
+  [ -e "$folder/pid" ] || return 0
+  pid=$(cat "$folder/pid")
+  kill "$pid"
+  # As systemd does, waits until it has ended. Nothing collects its status here, but then it has no program any more.
+  while readlink -q "/proc/$pid/exe" > "$folder/program"; do sleep 0.05; done
+  rm -f "$folder/pid"
+}
 start() {
   file=$(value EnvironmentFile)
   [ ! -s "\${file#-}" ] || set -- $(cat "\${file#-}" | tr -d '"')

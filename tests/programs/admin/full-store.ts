@@ -133,6 +133,8 @@ async function fillTeam(
   await must(store, 'server/identity', { privateKey: 'private', publicKey: 'public' });
   await must(store, 'bus/keys', { fresh: 'secret' });
   await must(store, 'nodes/join', { id: 'n1', hasBus: true, shared: {}, aliveUntil: store.now() + 20 });
+  await must(store, 'updates/settings', { accountId, enabled: true, groups: [groupId] });
+  await must(store, 'updates/pin', { accountId, id: first, pin: '1.4.2' });
   const permanent = { enable: true, url: `desk-${accountId}`, password: 'scrypt$…' };
   await must(store, 'agents/update', { accountId, by, id: first, permanent });
   await must(store, 'presence/renew', { node: 'n1', agents: [{ id: first }], leaseUntil: store.now() + 30 });

@@ -5,6 +5,7 @@
 import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import type { OperationId } from '@drawbridge/contract/v1/index';
 import { random, digestOf } from '@drawbridge/server/edges/random';
+import { askForUpdates } from '@drawbridge/server/jobs/ask-for-updates';
 import { runHousekeeping } from '@drawbridge/server/jobs/housekeeping';
 import { removeOldRecordings } from '@drawbridge/server/jobs/old-recordings';
 import { hardwareWith, must } from '../../kit/server/account.ts';
@@ -168,11 +169,17 @@ await must(store, 'devices/arrive', { ...report, presented: '', epoch: 'e', upli
 await must(store, 'devices/kept', { ...report, epoch: 'e' });
 await must(store, 'devices/facts', { ...report, ...arrival });
 await must(store, 'devices/hardware', { ...report, hardware });
+await must(store, 'updates/report', { ...report, progress: 'failed', version: '9.0.0', message: '' });
 await must(store, 'presence/extend', { node: 'test', leaseUntil: store.now() + 30 });
 await must(store, 'presence/end', { node: 'test', ids: [newcomer.id] });
 
 // What the server does by itself, and what people without a key do.
 await runHousekeeping(store, 7 * 86_400);
+await must(store, 'updates/settings', { accountId: account.id, enabled: true, canary: 0 });
+const updating = { store, askDevice: async () => 'busy', offeredVersion: async () => '9.0.0' };
+await askForUpdates(updating);
+await must(store, 'updates/resume', { accountId: account.id });
+await askForUpdates(updating);
 await store.files.referencedKeys(account.id, ['nowhere']);
 const { id: last } = await must(store, 'sessions/start', {
   ...session,

@@ -95,14 +95,14 @@ export async function createTiedRows({ store, sql }: StoreFixture, account: Stor
   await must(store, 'links/consume-onetime', { accountId, agentId, memberId: person.id, window: 1 });
   await sql(`insert into attached_file (account_id, agent_id, name, size, digest, create_time)
              values (${accountId}, ${agentId}, 'file', 1, 'd', 1)`);
-  await must(store, 'updates/pin', { accountId, id: agentId, pin: 'hold' });
+  await must(store, 'updates/pin', { accountId, id: agentId, pin: '1.0.0' });
+  await must(store, 'updates/settings', { accountId, enabled: false });
   await must(store, 'brands/update', { accountId, name: 'Acme' });
   const session = { digest: someDigest(), address: '', userAgent: '' };
   await must(store, 'panel/sessions/open', { accountId, memberId: person.id, session });
-  await sql(`insert into totp (account_id, member_id, secret) values (${accountId}, ${person.id}, 's')`);
-  await sql(
-    `insert into recovery_code (account_id, member_id, digest) values (${accountId}, ${person.id}, 'd')`,
-  );
+  const ids = `${accountId}, ${person.id}`;
+  await sql(`insert into totp (account_id, member_id, secret) values (${ids}, 's')`);
+  await sql(`insert into recovery_code (account_id, member_id, digest) values (${ids}, 'd')`);
   await sql(`insert into passkey (account_id, member_id, credential, public_key, counter, transports, name, create_time)
              values (${accountId}, ${person.id}, '${unique()}', 'k', 0, '[]', 'phone', 1)`);
   const { id: invitationId } = await account.invitation({ memberId: person.id });

@@ -18,6 +18,7 @@ const outdated: DeviceUpdate = {
   version: '1.0.0',
   installed: true,
   online: true,
+  channel: 'stable',
   pin: '',
   progress: '',
   target: '',
@@ -36,14 +37,14 @@ const plan = (settings: Partial<UpdateSettings>, some: readonly DeviceUpdate[], 
     now: at,
   });
 
-test('only devices that are online, installed, outdated and not pinned to another version are asked', () => {
+test('only devices that are online, installed, outdated, and neither pinned to another version nor without updates by policy are asked', () => {
   const some: DeviceUpdate[] = [
     { ...outdated, id: 1 },
     { ...outdated, id: 2, online: false },
     { ...outdated, id: 3, installed: false },
     { ...outdated, id: 4, version: '2.0.0' },
     { ...outdated, id: 5, version: '2.0.1' },
-    { ...outdated, id: 6, pin: 'hold' },
+    { ...outdated, id: 6, channel: 'off' },
     { ...outdated, id: 7, pin: '1.9.0' },
     { ...outdated, id: 8, pin: '2.0.0' },
     { ...outdated, id: 9, target: '1.5.0', progress: 'failed' },

@@ -1,5 +1,6 @@
 /** Which devices update now: in the hours of the account, canaries first, a few at a time, and none after too many failures. */
-import { isNewerVersion } from '@drawbridge/contract/release';
+import type { Policy } from '@drawbridge/contract/policy';
+import { isNewerVersion } from '@drawbridge/contract/uplink/release';
 
 export interface UpdateSettings {
   enabled: boolean;
@@ -44,7 +45,9 @@ export interface DeviceUpdate {
   /** Whether it runs as a service: others cannot update themselves. */
   installed: boolean;
   online: boolean;
-  /** Empty, `hold`, or the only version that it may have. */
+  /** The setting of its policy. */
+  channel: Policy['update_channel'];
+  /** The only version that it may have; empty for any. */
   pin: string;
   progress: UpdateProgress;
   /** The version of the last update. */
@@ -77,7 +80,7 @@ const active: readonly string[] = ['updating', 'waiting'] satisfies UpdateState[
 /** The state of a device while the server offers this version. */
 export function updateStateOf(device: DeviceUpdate, version: string, now: number): UpdateState {
   if (!isNewerVersion(version, device.version)) return 'current';
-  if (device.pin !== '' && device.pin !== version) return 'held';
+  if (device.channel === 'off' || (device.pin !== '' && device.pin !== version)) return 'held';
   const state = device.target === version ? stateOf[device.progress] : 'outdated';
   return active.includes(state) && now - device.time >= silence ? 'outdated' : state;
 }

@@ -7,7 +7,7 @@ import { isLive } from '../../domain/people/panel.ts';
 import type { Log } from '../../edges/log.ts';
 import type { Reads } from '../../store/store.ts';
 import { loadDeviceGroups, resolveChanges, type DeviceGroups } from './resolve-changes.ts';
-import type { Hint } from './change-topics.ts';
+import type { Hint } from './hint.ts';
 import type { EventStream } from './event-stream.ts';
 import {
   rightsChangedEvents,

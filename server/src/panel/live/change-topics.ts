@@ -4,24 +4,7 @@ import type { TeamPermission } from '@drawbridge/contract/permissions';
 import type { MemberRef } from '../../domain/people/panel.ts';
 import type { ChangeInput, ChangeName, ChangeOutput } from '../../store/changes.ts';
 import type { ObjectRef } from '../../store/records.ts';
-
-/** That something changed; the receiver decides who may be notified. Plain data, because it is sent over the bus. */
-export type Hint =
-  /** `ids` absent: any device. `inGroup`: those that were in this group. `of`: as one person sees it. */
-  | { topic: 'agents'; ids?: readonly number[]; inGroup?: number; of?: number }
-  | { topic: 'groups' | 'support'; ids: readonly number[] }
-  | { topic: 'sessions'; ids?: readonly number[] }
-  | { topic: 'team' | 'account'; right: TeamPermission }
-  /** `of` absent: anyone's. */
-  | { topic: 'keys'; of?: number }
-  /** Everyone's, one person's, or that of one panel session. */
-  | { topic: 'me'; of?: number; session?: number }
-  | { topic: 'notifications'; of: number }
-  /** Somebody may no longer be signed in. */
-  | { topic: 'signed_in' };
-
-/** A hint for the people of one account. */
-export type AccountHint = Hint & { accountId: number };
+import type { AccountHint } from './hint.ts';
 
 type ChangeResult<Name extends ChangeName> = Exclude<ChangeOutput<Name>, Fault>;
 type HintRule<Name extends ChangeName> = (

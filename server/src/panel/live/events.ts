@@ -6,7 +6,8 @@ import type { Bus } from '../../bus/bus.ts';
 import type { Log } from '../../edges/log.ts';
 import type { Store } from '../../store/store.ts';
 import { createAccountChannel, type AccountChannel, type EventSubscriber } from './account-channel.ts';
-import { hintsOf, type Hint } from './change-topics.ts';
+import { hintsOf } from './change-topics.ts';
+import type { Hint } from './hint.ts';
 import { openEventStream } from './event-stream.ts';
 
 export interface PanelEventsDeps {

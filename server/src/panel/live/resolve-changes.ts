@@ -1,7 +1,7 @@
 /** Turns hints into account changes: looks up, once for all subscribers, what is needed to decide who is notified. */
 import type { AgentRef } from '../../domain/people/access.ts';
 import type { Reads } from '../../store/store.ts';
-import type { Hint } from './change-topics.ts';
+import type { Hint } from './hint.ts';
 import type { AccountChanges } from './account-changes.ts';
 
 /** The group of every device of an account as last seen: the only record of where a device was before. */

@@ -1,7 +1,7 @@
 /** The download page of the agent: the command that installs it, and each file with its checksum. */
 import { pageHead } from '../page.ts';
 import { installCommand, type PinnedServer } from './install-script.ts';
-import type { OfferedFiles, ReleaseFile } from '@drawbridge/contract/release';
+import type { OfferedFiles, ReleaseFile } from '@drawbridge/contract/uplink/release';
 import { hasWindows, windowsInstallCommand } from './windows-scripts.ts';
 
 const systems = { linux: 'Linux', macos: 'macOS', windows: 'Windows' } as const;

@@ -21,7 +21,7 @@ import {
   windowsJoinCommand,
   windowsJoinScript,
 } from './windows-scripts.ts';
-import { releasePath, type ReleaseFile } from '@drawbridge/contract/release';
+import { releasePath, type ReleaseFile } from '@drawbridge/contract/uplink/release';
 import { checksumsText, readRelease, readSignedRelease, type AvailableRelease } from './release-manifest.ts';
 import { parseByteRange } from '../../domain/range.ts';
 

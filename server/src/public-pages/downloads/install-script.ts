@@ -1,6 +1,6 @@
 /** The command that installs the agent, and the script that it downloads. */
 import { curlPin } from '@drawbridge/contract/curl-pin';
-import type { OfferedFiles } from '@drawbridge/contract/release';
+import type { OfferedFiles } from '@drawbridge/contract/uplink/release';
 
 export interface PinnedServer {
   publicUrl: string;

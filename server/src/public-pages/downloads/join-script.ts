@@ -7,7 +7,7 @@ import {
   mainCall,
   type PinnedServer,
 } from './install-script.ts';
-import type { OfferedFiles } from '@drawbridge/contract/release';
+import type { OfferedFiles } from '@drawbridge/contract/uplink/release';
 
 /** CODE is a placeholder for the nine digits. */
 export const joinCommand = ({ publicUrl, keyPin }: PinnedServer): string =>

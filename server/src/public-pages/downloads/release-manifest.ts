@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { offeredFiles, type OfferedFiles } from '@drawbridge/contract/release';
+import { offeredFiles, type OfferedFiles } from '@drawbridge/contract/uplink/release';
 
 /** The files, and the same signed for agents that update themselves. */
 export const manifestName = 'manifest.json';

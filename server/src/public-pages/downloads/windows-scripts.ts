@@ -1,7 +1,7 @@
 /** The PowerShell lines that install the agent on Windows or run it once for quick support, and the scripts that they download. */
 import { curlPin } from '@drawbridge/contract/curl-pin';
 import type { PinnedServer } from './install-script.ts';
-import type { OfferedFiles } from '@drawbridge/contract/release';
+import type { OfferedFiles } from '@drawbridge/contract/uplink/release';
 
 /** curl.exe is part of Windows since 2018, and can compare the key of a server with its own certificate. */
 const runScript = ({ publicUrl, keyPin }: PinnedServer, name: string, argument: string): string =>

@@ -1,5 +1,6 @@
 /** Policies of groups and devices in SQL: what changes them, and what gateways send to devices. */
 import { fault } from '@drawbridge/contract/faults';
+import type { Policy } from '@drawbridge/contract/policy';
 import { changePolicy, effectivePolicy, formatPolicy, parsePolicy } from '../../domain/devices/policies.ts';
 import type { Reader } from '../engine/database.ts';
 import type { ChangesOf } from '../engine/transaction.ts';
@@ -7,6 +8,18 @@ import { bumpPolicyVersion } from '../people/account-versions.ts';
 import { hasIdIn } from '../people/scope.ts';
 import type { Reads } from '../store.ts';
 import { updateAgent } from './update-agent.ts';
+
+/** The policy of a device from the columns of its account, its group and itself. */
+export const effectivePolicyOf = (row: {
+  account_policy: string;
+  group_policy: string | null;
+  policy: string;
+}): Policy =>
+  effectivePolicy({
+    account: parsePolicy(row.account_policy),
+    group: parsePolicy(row.group_policy ?? '{}'),
+    device: parsePolicy(row.policy),
+  });
 
 export const policyReads = (reader: Reader): Reads['policies'] => ({
   async versions(accountIds) {
@@ -36,11 +49,7 @@ export const policyReads = (reader: Reader): Reads['policies'] => ({
     return rows.map((row) => ({
       id: row.id,
       number: row.policy_version,
-      policy: effectivePolicy({
-        account: parsePolicy(row.account_policy),
-        group: parsePolicy(row.group_policy ?? '{}'),
-        device: parsePolicy(row.policy),
-      }),
+      policy: effectivePolicyOf(row),
     }));
   },
 });

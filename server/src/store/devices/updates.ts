@@ -12,7 +12,8 @@ import {
 import type { Reader } from '../engine/database.ts';
 import type { Tables } from '../engine/schema.ts';
 import type { ChangesOf } from '../engine/transaction.ts';
-import type { Reads } from '../store.ts';
+import { effectivePolicyOf } from './policies.ts';
+import type { UpdateReads } from './update-records.ts';
 
 type SettingsColumns = Omit<Tables['update_settings'], 'account_id'>;
 
@@ -54,18 +55,15 @@ async function devicesOf(
 ): Promise<ListedUpdate[]> {
   const rows = await db
     .selectFrom('agent')
+    .innerJoin('account', 'account.account_id', 'agent.account_id')
+    .leftJoin('agent_group as group', 'group.id', 'agent.group_id')
     .leftJoin('presence', 'presence.agent_id', 'agent.id')
     .leftJoin('agent_update', 'agent_update.agent_id', 'agent.id')
-    .select([
-      'agent.id',
-      'agent.device_id',
-      'agent.name',
-      'agent.group_id',
-      'agent.version',
-      'agent.installed',
-    ])
+    .select(['agent.id', 'agent.device_id', 'agent.name', 'agent.group_id'])
+    .select(['agent.version', 'agent.installed'])
     .select(['presence.lease_until', 'agent_update.pin', 'agent_update.progress', 'agent_update.target'])
     .select(['agent_update.message', 'agent_update.report_time'])
+    .select(['agent.policy', 'group.policy as group_policy', 'account.policy as account_policy'])
     .where('agent.account_id', '=', accountId)
     .$if(id !== undefined, (query) => query.where('agent.id', '=', id!))
     .orderBy('agent.id')
@@ -78,6 +76,7 @@ async function devicesOf(
     version: row.version,
     installed: row.installed === 1,
     online: (row.lease_until ?? 0) > now,
+    channel: effectivePolicyOf(row).update_channel,
     pin: row.pin ?? '',
     progress: (row.progress ?? '') as UpdateProgress,
     target: row.target ?? '',
@@ -86,7 +85,7 @@ async function devicesOf(
   }));
 }
 
-export const updateReads = (reader: Reader): Reads['updates'] => ({
+export const updateReads = (reader: Reader): UpdateReads => ({
   settings: (accountId) => settingsOf(reader(accountId), accountId),
   devices: (accountId, now, id) => devicesOf(reader(accountId), accountId, now, id),
 

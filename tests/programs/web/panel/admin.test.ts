@@ -103,11 +103,12 @@ test('an entry of something that was refused says what was tried and why it was 
   );
 });
 
-test('an entry names people who were not signed in, and server administrators', () => {
+test('an entry names people who were not signed in, server administrators, and the server itself', () => {
   const subject = (email: string): string => subjectText({ operation: 'keys/list', email }, names.people);
 
   assert.equal(subject(''), 'Somebody who was not signed in');
   assert.equal(subject('server operator'), 'A server administrator');
+  assert.equal(subject('server'), 'The server');
   assert.equal(subject('bob@example.com'), 'bob@example.com');
 });
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fault } from '@drawbridge/contract/faults';
 import { defaultUpdateSettings } from '@drawbridge/server/domain/devices/updates';
+import { askForUpdates } from '@drawbridge/server/jobs/ask-for-updates';
 import { must } from '../../../kit/server/account.ts';
 import { arrival, openAccount, unique, type StoreFixture } from '../fixture.ts';
 
@@ -114,6 +115,51 @@ export function updatesSuite(fixture: () => StoreFixture): void {
     ]);
   });
 
+  test('a device has the update channel of its policy: the nearest of account, group and device decides', async () => {
+    const { store } = fixture();
+    const account = await openAccount(store);
+    const { accountId } = account;
+    const groupId = await account.group();
+    const { id } = await account.agent({ groupId });
+    const channel = async () => (await store.updates.devices(accountId, store.now(), id))[0]?.channel;
+
+    const usual = await channel();
+    await must(store, 'accounts/settings', { accountId, policy: { update_channel: 'off' } });
+    const ofAccount = await channel();
+    await must(store, 'groups/policy', { accountId, id: groupId, policy: { update_channel: 'stable' } });
+    const ofGroup = await channel();
+    await must(store, 'agents/policy', { accountId, id, policy: { update_channel: 'off' } });
+
+    assert.deepEqual([usual, ofAccount, ofGroup, await channel()], ['stable', 'off', 'stable', 'off']);
+  });
+
+  test('updates pause by themselves when too many devices fail, and the audit log says so', async () => {
+    const { store } = fixture();
+    const account = await openAccount(store);
+    const { accountId } = account;
+    const { id } = await account.agent();
+    await must(store, 'updates/settings', { accountId, enabled: true, canary: 1 });
+    const round = () =>
+      askForUpdates({ store, askDevice: async () => undefined, offeredVersion: async () => '2.0.0' });
+
+    await round();
+    const before = (await store.updates.settings(accountId)).paused;
+    await must(store, 'updates/report', { accountId, id, progress: 'failed', version: '2.0.0', message: '' });
+    await round();
+    await round();
+
+    const { rows } = await store.audit.list(accountId, {
+      operation: 'server/updates-pause',
+      offset: 0,
+      limit: 10,
+    });
+    assert.deepEqual([before, (await store.updates.settings(accountId)).paused], ['', 'failures']);
+    assert.deepEqual(
+      rows.map(({ email, outcome, input }) => ({ email, outcome, input })),
+      [{ email: 'server', outcome: 'done', input: '{"version":"2.0.0"}' }],
+    );
+  });
+
   test('a device learns when it connects whether it may update itself: not if it is pinned', async () => {
     const { store } = fixture();
     const account = await openAccount(store);
@@ -134,9 +180,9 @@ export function updatesSuite(fixture: () => StoreFixture): void {
     const off = await learns();
     await must(store, 'updates/settings', { accountId, enabled: true });
     const on = await learns();
-    await must(store, 'updates/pin', { accountId, id, pin: 'hold' });
+    await must(store, 'updates/pin', { accountId, id, pin: '1.0.0' });
     const held = await learns();
-    const unknown = await store.change('updates/pin', { accountId, id: nobody, pin: 'hold' });
+    const unknown = await store.change('updates/pin', { accountId, id: nobody, pin: '1.0.0' });
 
     assert.deepEqual([off, on, held], [false, true, false]);
     assert.deepEqual(unknown, fault('not_found'));

@@ -26,6 +26,7 @@ export function subjectText(
 ): string {
   if (auditSentences[operation]?.byAnybody) return texts.somebody;
   if (email === 'server operator') return texts.serverAdministrator;
+  if (email === 'server') return texts.server;
   return email === '' ? texts.notSignedIn : personLabel(email, people);
 }
 

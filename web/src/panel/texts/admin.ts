@@ -28,6 +28,7 @@ export const adminTexts = {
     notSignedIn: 'Somebody who was not signed in',
     somebody: 'Somebody',
     serverAdministrator: 'A server administrator',
+    server: 'The server',
     anyPersonInSentence: 'a person',
     quoted: (name: string) => ` “${name}”`,
     toQuoted: (name: string) => ` to “${name}”`,

@@ -195,6 +195,7 @@ const eventSentences: Record<AuditedEvent, AuditSentence> = {
   'server/enroll-create': create('a token for new devices'),
   'server/key-create': create('the API key{name} for {person}'),
   'server/operator-add': act('made', 'make', '{person} a server administrator'),
+  'server/updates-pause': act('paused', 'pause', 'updates of devices, because too many failed'),
   'server/operator-remove': act('removed', 'remove', '{person} from the server administrators'),
 };
 

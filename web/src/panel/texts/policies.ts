@@ -71,8 +71,8 @@ export const policyTexts = {
     },
     update_channel: {
       label: 'Updates of the agent',
-      hint: 'Stored for later: agents do not update themselves yet.',
-      values: { stable: 'Stable versions', off: 'Off' },
+      hint: 'When devices update themselves is set on the page Updates.',
+      values: { stable: 'Versions that this server offers', off: 'Off' },
     },
   },
 } as const;

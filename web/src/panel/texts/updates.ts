@@ -54,7 +54,6 @@ export const updateTexts = {
     state: (version: string, state: string) => `Version ${version || 'unknown'}. ${state}.`,
     label: 'This device',
     follow: 'Follows the account',
-    hold: 'Stays at its version',
     only: (version: string) => `May have version ${version} only`,
   },
 };

@@ -1,4 +1,4 @@
-/** Whether a device updates its agent as the account says, or stays at its version. */
+/** Whether a device updates its agent as the account says, or may have one version only. */
 import { useState } from 'preact/hooks';
 import { get, post, type OutputOf } from '../../api.ts';
 import { useResource } from '../../resource.ts';
@@ -27,10 +27,10 @@ function PinForm({ id, update: { pin, version, state, message }, reload }: PinFo
     setChosen(undefined);
     showNotice(t.common.saved);
   };
+  const versions = new Set([version, pin].filter(Boolean));
   const options = [
     { value: '', text: texts.follow },
-    { value: 'hold', text: texts.hold },
-    ...(pin === '' || pin === 'hold' ? [] : [{ value: pin, text: texts.only(pin) }]),
+    ...[...versions].map((each) => ({ value: each, text: texts.only(each) })),
   ];
   return (
     <Form onSubmit={save} submit={t.common.save} disabled={chosen === undefined}>

@@ -3,10 +3,10 @@ import { fault, isFault } from '@drawbridge/contract/faults';
 import { playerPaths } from '@drawbridge/contract/session/player';
 import type { history as table } from '@drawbridge/contract/v1/history';
 import type { Input } from '@drawbridge/contract/operation';
-import { toRecordingAddress, recordingAddressPayload } from '../domain/sessions/recordings.ts';
-import type { HistoryFilter } from '../store/people/account-records.ts';
-import type { Session } from '../store/records.ts';
-import type { Handlers, HandlerContext } from './handler.ts';
+import { toRecordingAddress, recordingAddressPayload } from '../../domain/sessions/recordings.ts';
+import type { HistoryFilter } from '../../store/people/account-records.ts';
+import type { Session } from '../../store/records.ts';
+import type { Handlers, HandlerContext } from '../handler.ts';
 import { isoTime, exportPageSize, streamCsv } from './history-csv.ts';
 
 export const historyHandlers: Handlers<typeof table> = {

@@ -6,7 +6,7 @@ import type { TestService } from '../server/service.ts';
 import { connectOperator, type Operator } from './operator.ts';
 import { linkCode, postToSession } from './session-ends.ts';
 
-export async function connectToDevice(
+export async function openLiveSession(
   service: TestService,
   person: TestPerson,
   id: number,

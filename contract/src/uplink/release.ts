@@ -1,6 +1,6 @@
 /** A release of the agent: the files a server offers, signed with the release key, and how one release key follows another. */
 import * as z from 'zod';
-import { list } from './list.ts';
+import { list } from '../list.ts';
 
 const publicKey = z.base64url().length(43).describe('Ed25519');
 const signature = z.base64url().length(86).describe('Ed25519');

@@ -1,7 +1,7 @@
 /** Writes the connection history as CSV, in parts while it is sent. */
 import { byteOrderMark, csvLine } from '@drawbridge/contract/csv';
-import type { Session } from '../store/records.ts';
-import type { HandlerContext } from './handler.ts';
+import type { Session } from '../../store/records.ts';
+import type { HandlerContext } from '../handler.ts';
 
 /** How many connections are read at a time. */
 export const exportPageSize = 500;
