@@ -1,4 +1,4 @@
-/** The agent's command line: run, install, status, uninstall, and join for one-time support. */
+/** The agent's command line: run, install, status, doctor, uninstall, and join for one-time support. */
 import { isSea } from 'node:sea';
 import { parseArgs } from 'node:util';
 import type { AgentArguments } from './arguments.ts';
@@ -13,6 +13,7 @@ const name = isSea() ? 'drawbridge-agent' : 'drawbridge agent';
 const help = `${name} run --server URL --token TOKEN      run in the foreground
 ${name} install --server URL --token TOKEN  install as a system service that starts at boot
 ${name} status [--json]                     show whether it runs and which account it belongs to
+${name} doctor                              show how each signed-in person's desktop is reached, and what is missing
 ${name} uninstall                           stop and remove the service, the program and the device's key
 ${name} join CODE --server URL              let someone help on this machine once; nothing is kept
 
@@ -28,10 +29,13 @@ const verbs: Record<string, (options: AgentArguments) => Promise<number>> = {
   install,
   status: printStatus,
   uninstall,
+  doctor: async () => (await import('./platform/doctor.ts')).printDesktops(),
   // Started by the service manager of Windows, and by that service.
   service: async () => (await import('./service/windows/service-process.ts')).runService(),
   'service-agent': async (options) =>
     (await import('./service/windows/service-process.ts')).runServiceAgent(options),
+  // Started by the service as the person whose Wayland desktop it serves.
+  'desktop-helper': async () => (await import('./platform/linux/wayland/run-helper.ts')).runDesktopHelper(),
   // Loaded only on demand, because it imports all session code.
   join: async (options) => (await import('./join/join.ts')).joinInvitation(options),
 };

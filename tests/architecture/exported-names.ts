@@ -10,7 +10,11 @@ const exportedNamesIn = (text: string): string[] => [
 
 /** Folders whose files implement the same interface for different platforms. */
 const adapterFolders = [
-  ['agent/src/platform/linux/x11', 'agent/src/platform/linux/vnc'],
+  [
+    'agent/src/platform/linux/x11',
+    'agent/src/platform/linux/vnc',
+    'agent/src/platform/linux/wayland/wlroots',
+  ],
   ['session/src/browser', 'session/src/node'],
 ];
 

@@ -14,6 +14,7 @@ export type Requirement =
   | 'Xvfb'
   | 'Xtigervnc'
   | 'Wayland'
+  | 'sway'
   | 'PulseAudio'
   | 'programs of a desktop'
   | 'a window manager'
@@ -70,6 +71,10 @@ const findWayland = (): string | undefined =>
     ? findProgram('sway')
     : undefined;
 
+/** A Wayland desktop and a native terminal. */
+const findSway = (): string | undefined =>
+  ['foot', 'setpriv'].every((name) => findProgram(name) !== undefined) ? findProgram('sway') : undefined;
+
 /** The sound server, and its client programs. */
 export const findPulse = (): string | undefined => findProgram('parec') && findProgram('pulseaudio');
 
@@ -105,6 +110,7 @@ export const requirements: Record<Requirement, () => string | undefined> = {
   Xvfb: findXvfb,
   Xtigervnc: findVncServer,
   Wayland: findWayland,
+  sway: findSway,
   'programs of a desktop': findDesktopPrograms,
   'a window manager': () => findProgram('openbox'),
   libvpx: () => globSync('/usr/lib/*/libvpx.so.*')[0],

@@ -1,6 +1,6 @@
-/** Opens the desktop of the device: its X11 display, or the one that a VNC server of the device shows. */
+/** Opens the desktop of the device: its X11 display, its Wayland desktop, or the one that a VNC server of the device shows. */
 import type { Desktop } from '../desktop.ts';
-import { openScreenSource } from './screen-source.ts';
+import { openScreenSource, type ScreenSource } from './screen-source.ts';
 import { withSizeRestored } from '../marks/screen-size.ts';
 import { wasLeftShielded } from '../marks/shield-mark.ts';
 import { createVncDesktop } from './vnc/desktop.ts';
@@ -8,12 +8,15 @@ import { createX11Desktop } from './x11/desktop.ts';
 
 export async function openDesktop(): Promise<Desktop> {
   const source = await openScreenSource();
-  const desktop = withSizeRestored(
-    source.vnc ? createVncDesktop(source.vnc, source.xwayland) : createX11Desktop(source.display),
-  );
+  const desktop = withSizeRestored(toDesktop(source));
   // Only after an agent was killed: otherwise the last session has restored the size, or still uses it.
   await desktop.restoreSize().catch(() => {});
   return desktop;
+}
+
+function toDesktop(source: ScreenSource): Omit<Desktop, 'restoreSize'> {
+  if (source.wayland) return source.wayland;
+  return source.vnc ? createVncDesktop(source.vnc, source.xwayland) : createX11Desktop(source.display);
 }
 
 /**

@@ -1,9 +1,10 @@
-/** The source of the screen: the X11 display of the device, or its VNC server if that display is only Xwayland. */
+/** The source of the screen: the X11 display of the device, its Wayland desktop, or a VNC server that shows that desktop. */
 import { NotPossible } from '../platform.ts';
 import { refCounted, type Closable, type SharedRef } from './ref-counted.ts';
 import { fetchFramebuffer } from './vnc/capture.ts';
 import { connectToVnc, type VncConnection } from './vnc/connection.ts';
 import { vncPassword, vncAddress, vncSetting } from './vnc/settings.ts';
+import { openWaylandDesktop, type OpenedDesktop } from './wayland/desktop.ts';
 import { connectToDisplay, type X11Connection } from './x11/connection.ts';
 import { isXwayland } from './x11/layout.ts';
 
@@ -37,36 +38,63 @@ const acquireVnc = refCounted<VncConnection>(async () => {
 
 /** All users of the same display or server share one connection. */
 export type ScreenSource =
-  | { display: SharedRef<X11Connection>; vnc?: undefined }
+  | { display: SharedRef<X11Connection>; vnc?: undefined; wayland?: undefined }
+  | { wayland: OpenedDesktop; vnc?: undefined }
   | {
       vnc: SharedRef<VncConnection>;
       /** The X11 display inside the Wayland desktop. */
       xwayland: SharedRef<X11Connection>;
+      wayland?: undefined;
     };
 
-export type ScreenshotSource = ScreenSource | { vnc: SharedRef<VncConnection>; xwayland?: undefined };
+export type ScreenshotSource =
+  | ScreenSource
+  | { vnc: SharedRef<VncConnection>; xwayland?: undefined; wayland?: undefined };
 
-/** The display, or why the agent's own windows cannot be shown although a VNC server could show the screen. */
-const findDisplay = (): Promise<SharedRef<Display> | NotPossible> =>
-  acquireDisplay().catch((error: unknown) => {
-    if (error instanceof NotPossible && process.env[vncSetting]) return error;
+/** Returns why it is not possible instead of throwing it. */
+const orReason = <Value>(opening: Promise<Value>): Promise<Value | NotPossible> =>
+  opening.catch((error: unknown) => {
+    if (error instanceof NotPossible) return error;
     throw error;
   });
 
+/** The X11 display, unless the person uses Wayland and their desktop can be shown without it. */
+async function findSource(): Promise<SharedRef<Display> | OpenedWayland | NotPossible> {
+  const found = await orReason(acquireDisplay());
+  if (!(found instanceof NotPossible) && !found.value.isUnderWayland) return found;
+  const wayland = await orReason(openWaylandDesktop());
+  if (wayland && !(wayland instanceof NotPossible)) {
+    if (!(found instanceof NotPossible)) found.release();
+    return { wayland };
+  }
+  // Without a VNC server, the reason why the desktop cannot be shown directly is the useful one.
+  if (wayland && !process.env[vncSetting]) {
+    if (!(found instanceof NotPossible)) found.release();
+    throw new NotPossible(
+      `${wayland.message} A VNC server on the device can show it too: run one, such as wayvnc, on 127.0.0.1, and set ${vncSetting} to its address.`,
+    );
+  }
+  if (found instanceof NotPossible && !process.env[vncSetting]) throw found;
+  return found;
+}
+
+type OpenedWayland = Extract<ScreenSource, { wayland: OpenedDesktop }>;
+
 /** Refuses to show the screen if the agent cannot show its own windows to the person at the device. */
 export async function openScreenSource(): Promise<ScreenSource> {
-  const found = await findDisplay();
+  const found = await findSource();
   if (found instanceof NotPossible)
     throw new NotPossible(
       `The screen is not shown because the person at the device cannot be told who is connected. ${found.message}`,
     );
-  return toScreenSource(found);
+  return 'wayland' in found ? found : toScreenSource(found);
 }
 
 /** The same for a screenshot, which needs no windows. */
 export async function openScreenshotSource(): Promise<ScreenshotSource> {
-  const found = await findDisplay();
-  return found instanceof NotPossible ? { vnc: await acquireVnc() } : toScreenSource(found);
+  const found = await findSource();
+  if (found instanceof NotPossible) return { vnc: await acquireVnc() };
+  return 'wayland' in found ? found : toScreenSource(found);
 }
 
 async function toScreenSource(found: SharedRef<Display>): Promise<ScreenSource> {
@@ -81,6 +109,7 @@ async function toScreenSource(found: SharedRef<Display>): Promise<ScreenSource> 
 }
 
 export function releaseScreenSource(source: ScreenshotSource): void {
+  if (source.wayland) return source.wayland.close();
   if (!source.vnc) return source.display.release();
   source.vnc.release();
   source.xwayland?.release();

@@ -2,9 +2,11 @@
 import type { Screenshot } from '../platform.ts';
 import { encodePng } from '../png.ts';
 import { shrink, type ScreenPicture } from '../shrink.ts';
-import { openScreenshotSource, releaseScreenSource } from './screen-source.ts';
+import { openScreenshotSource, releaseScreenSource, type ScreenshotSource } from './screen-source.ts';
+import { createFramebuffer, putPixels } from '../../pixels/framebuffer.ts';
 import { fetchFramebuffer } from './vnc/capture.ts';
 import type { VncConnection } from './vnc/connection.ts';
+import type { OpenedDesktop } from './wayland/desktop.ts';
 import type { X11Connection } from './x11/connection.ts';
 
 const [wholePixels, allPlanes] = [2, 0xffff_ffff];
@@ -12,10 +14,27 @@ const [wholePixels, allPlanes] = [2, 0xffff_ffff];
 export async function takeScreenshot(width: number): Promise<Screenshot> {
   const source = await openScreenshotSource();
   try {
-    const grabbed = await (source.vnc ? grabFromVnc(source.vnc.value) : grab(source.display.value));
+    const grabbed = await grabFrom(source);
     return { type: 'image/png', bytes: encodePng(shrink(grabbed, width)) };
   } finally {
     releaseScreenSource(source);
+  }
+}
+
+async function grabFrom(source: ScreenshotSource): Promise<ScreenPicture> {
+  if (source.wayland) return grabFromDesktop(source.wayland);
+  return source.vnc ? grabFromVnc(source.vnc.value) : grab(source.display.value);
+}
+
+async function grabFromDesktop(desktop: OpenedDesktop): Promise<ScreenPicture> {
+  const { width, height } = await desktop.layout();
+  const capture = await desktop.capture();
+  try {
+    const framebuffer = createFramebuffer(width, height);
+    for (const pixels of await capture.grab([{ x: 0, y: 0, width, height }])) putPixels(framebuffer, pixels);
+    return { width, height, bgrx: framebuffer.bytes };
+  } finally {
+    capture.close();
   }
 }
 

@@ -1,0 +1,26 @@
+/** What the doctor says about the paths to a Wayland desktop. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describePaths } from './doctor.ts';
+
+test('each path has one sentence: the first possible one is used', () => {
+  const paths = [
+    { name: 'GNOME', whyNot: 'GNOME Shell does not run.' },
+    { name: 'wlroots' },
+    { name: 'portal' },
+  ];
+
+  assert.deepEqual(describePaths(paths, undefined), [
+    'GNOME: GNOME Shell does not run.',
+    'wlroots: used.',
+    'portal: possible, but a better one is used.',
+    'VNC: not used, because DRAWBRIDGE_AGENT_VNC is not set.',
+  ]);
+});
+
+test('VNC is used only if no other path is possible', () => {
+  const path = { name: 'wlroots', whyNot: 'The compositor does not offer zwlr_screencopy_manager_v1.' };
+
+  assert.equal(describePaths([path], '/run/vnc').at(-1), 'VNC: used, from /run/vnc.');
+  assert.equal(describePaths([{ name: 'wlroots' }], '/run/vnc').at(-1), 'VNC: not needed.');
+});

@@ -1,0 +1,28 @@
+/** Chooses the path to the Wayland desktop of this process, and says why others cannot be used. */
+import { NotPossible } from '../../platform.ts';
+import type { FrameMemory } from './frame-memory.ts';
+import type { PathReport, WaylandDesktop, WaylandPath } from './wayland-path.ts';
+import { wlrootsPath } from './wlroots/path.ts';
+
+/** The best first. */
+const waylandPaths: readonly WaylandPath[] = [wlrootsPath];
+
+/** Asks all paths, also those after the one that will be used. */
+export const reportPaths = (): Promise<PathReport[]> =>
+  Promise.all(
+    waylandPaths.map(async (path) => {
+      const whyNot = await path.whyNot();
+      return { name: path.name, ...(whyNot !== undefined && { whyNot }) };
+    }),
+  );
+
+/** Opens the desktop by the first path that can be used; otherwise the message says why each one cannot. */
+export async function openByPath(memory: FrameMemory): Promise<WaylandDesktop> {
+  const reasons: string[] = [];
+  for (const path of waylandPaths) {
+    const whyNot = await path.whyNot();
+    if (whyNot === undefined) return path.open(memory);
+    reasons.push(whyNot);
+  }
+  throw new NotPossible(`The Wayland desktop of the device cannot be shown directly. ${reasons.join(' ')}`);
+}

@@ -1,0 +1,80 @@
+/** Opens the Wayland desktop of the signed-in person: in this process if it is theirs, otherwise through a helper. */
+import type { Desktop } from '../../desktop.ts';
+import { refCounted, type SharedRef } from '../ref-counted.ts';
+import { openByPath, reportPaths } from './choose-path.ts';
+import { createFrameMemory, type FrameMemory } from './frame-memory.ts';
+import { createHelperDesktop } from './helper-desktop.ts';
+import { startHelper, type Helper } from './helper-process.ts';
+import { reportsIn } from './read-values.ts';
+import { desktopObject } from './remote-objects.ts';
+import type { PathReport } from './wayland-path.ts';
+import { environmentOf, findWaylandSessions, type WaylandSession } from './wayland-session.ts';
+
+export type OpenedDesktop = Omit<Desktop, 'restoreSize'>;
+
+/** One helper for each desktop, shared by everything that uses it. */
+const helpers = new Map<string, () => Promise<SharedRef<Helper>>>();
+
+/** This process keeps its memory, because pictures of its own person need no separation. */
+let ownMemory: Promise<FrameMemory> | undefined;
+
+/** Opens the desktop that a person most likely looks at; undefined if nobody uses Wayland. */
+export async function openWaylandDesktop(): Promise<OpenedDesktop | undefined> {
+  const [session] = await findWaylandSessions();
+  if (!session) return undefined;
+  if (isOwn(session)) return openOwnDesktop(session);
+  return createHelperDesktop(await acquireHelper(session));
+}
+
+const isOwn = ({ uid }: WaylandSession): boolean => uid === process.getuid!();
+
+/** What the agent was started with stays, such as the address of an unusual bus. */
+const useEnvironmentOf = (session: WaylandSession): void =>
+  void Object.assign(process.env, { ...environmentOf(session), ...process.env });
+
+async function openOwnDesktop(session: WaylandSession): Promise<OpenedDesktop> {
+  useEnvironmentOf(session);
+  return openByPath(await (ownMemory ??= createFrameMemory()));
+}
+
+function acquireHelper(session: WaylandSession): Promise<SharedRef<Helper>> {
+  const key = `${session.runtimeFolder}/${session.display}`;
+  const acquire = helpers.get(key) ?? refCounted(() => openHelper(session));
+  helpers.set(key, acquire);
+  return acquire();
+}
+
+async function openHelper(session: WaylandSession): Promise<Helper> {
+  const helper = await startHelper(session);
+  try {
+    await helper.objects.call(desktopObject, 'open');
+    return helper;
+  } catch (error) {
+    helper.close();
+    throw error;
+  }
+}
+
+interface SessionReport {
+  session: WaylandSession;
+  paths: PathReport[];
+}
+
+/** Which paths each signed-in person's Wayland desktop has. */
+export async function reportSessions(): Promise<SessionReport[]> {
+  const sessions = await findWaylandSessions();
+  return Promise.all(sessions.map(async (session) => ({ session, paths: await reportPathsOf(session) })));
+}
+
+async function reportPathsOf(session: WaylandSession): Promise<PathReport[]> {
+  if (isOwn(session)) {
+    useEnvironmentOf(session);
+    return reportPaths();
+  }
+  const helper = await startHelper(session);
+  try {
+    return reportsIn(await helper.objects.call(desktopObject, 'detect'));
+  } finally {
+    helper.close();
+  }
+}

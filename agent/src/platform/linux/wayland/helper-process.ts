@@ -1,0 +1,67 @@
+/** Starts the agent's own program as the signed-in person, because only their processes may use their desktop. */
+import { spawn } from 'node:child_process';
+import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
+import { isSea } from 'node:sea';
+import { createFrameMemory, type FrameMemory } from './frame-memory.ts';
+import { createMessageChannel } from './message-channel.ts';
+import { createRemoteObjects, desktopObject, type RemoteObjects } from './remote-objects.ts';
+import { textIn } from './read-values.ts';
+import { environmentOf, type WaylandSession } from './wayland-session.ts';
+
+export interface Helper {
+  objects: RemoteObjects;
+  memory: FrameMemory;
+  /** The memory stays mapped until the last capture is closed, because an encoder may still read it. */
+  countCapture(change: 1 | -1): void;
+  whyClosed(): string;
+  onClose(listener: () => void): void;
+  close(): void;
+}
+
+/** The hidden command of the agent that serves a desktop. */
+const helperCommand = 'desktop-helper';
+/** The numbers that the channel and the memory have in the helper. */
+export const helperFds = { channel: 3, memory: 4 } as const;
+
+const lostReason = 'The desktop of the device has ended, or the agent lost its connection to it.';
+const maxReasonLength = 1_000;
+
+export async function startHelper(session: WaylandSession): Promise<Helper> {
+  const memory = await createFrameMemory();
+  const child = spawn(process.execPath, [...(isSea() ? [] : [process.argv[1]!]), helperCommand], {
+    uid: session.uid,
+    gid: session.gid,
+    cwd: '/',
+    // Nothing else of the service's environment, which can hold its secrets.
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin', ...environmentOf(session) },
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe', memory.fd],
+  });
+  const channel = createMessageChannel(child.stdio[helperFds.channel] as Duplex as Socket);
+  let [captures, isOpen, reason] = [0, true, lostReason];
+  const closeListeners: (() => void)[] = [];
+  const unmapIfUnused = (): void => void (!isOpen && captures === 0 && memory.close());
+  const objects = createRemoteObjects(channel, () => reason);
+  const stopReason = objects.onEvent(desktopObject, (event, value) => {
+    if (event === 'closed') reason = textIn(value, maxReasonLength);
+  });
+  child.on('error', () => channel.close());
+  channel.onClose(() => {
+    isOpen = false;
+    stopReason();
+    child.kill('SIGKILL');
+    unmapIfUnused();
+    for (const listener of closeListeners) listener();
+  });
+  return {
+    objects,
+    memory,
+    countCapture(change) {
+      captures += change;
+      unmapIfUnused();
+    },
+    whyClosed: () => reason,
+    onClose: (listener) => void closeListeners.push(listener),
+    close: channel.close,
+  };
+}

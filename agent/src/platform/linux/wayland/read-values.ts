@@ -1,0 +1,104 @@
+/** Reads values that the process of the signed-in person has sent. They are bounded, because that process is not trusted. */
+import type { Box } from '@drawbridge/contract/session/screen-frames';
+import type { CursorShape, Layout, Monitor, Pixels, ScreenSize } from '../../desktop.ts';
+import { NotPossible } from '../../platform.ts';
+import type { PathReport } from './wayland-path.ts';
+
+const maxCoordinate = 16_384;
+const [maxMonitors, maxSizes, maxBoxes, maxPaths] = [32, 128, 1_024, 16];
+const maxCursorSide = 512;
+const maxNameLength = 200;
+
+function refuse(): never {
+  throw new NotPossible('The helper on the desktop of the device sent something that is not valid.');
+}
+
+export const textIn = (value: unknown, maxLength: number): string =>
+  typeof value === 'string' && value.length <= maxLength ? value : refuse();
+
+export const flagIn = (value: unknown): boolean => (typeof value === 'boolean' ? value : refuse());
+
+const recordIn = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : refuse();
+
+const listIn = <Item>(value: unknown, max: number, read: (item: unknown) => Item): Item[] =>
+  Array.isArray(value) && value.length <= max ? value.map(read) : refuse();
+
+const integerIn = (value: unknown, min: number, max: number): number =>
+  Number.isInteger(value) && (value as number) >= min && (value as number) <= max
+    ? (value as number)
+    : refuse();
+
+function sizeIn(value: unknown): ScreenSize {
+  const { width, height } = recordIn(value);
+  return { width: integerIn(width, 1, maxCoordinate), height: integerIn(height, 1, maxCoordinate) };
+}
+
+function boxIn(value: unknown): Box {
+  const { x, y } = recordIn(value);
+  return { x: integerIn(x, 0, maxCoordinate), y: integerIn(y, 0, maxCoordinate), ...sizeIn(value) };
+}
+
+export const boxesIn = (value: unknown): Box[] => listIn(value, maxBoxes, boxIn);
+
+function monitorIn(value: unknown): Monitor {
+  const { name, primary } = recordIn(value);
+  return { ...boxIn(value), name: textIn(name, maxNameLength), primary: flagIn(primary) };
+}
+
+export function layoutIn(value: unknown): Layout {
+  const { monitors, sizes } = recordIn(value);
+  return {
+    ...sizeIn(value),
+    monitors: listIn(monitors, maxMonitors, monitorIn),
+    sizes: listIn(sizes, maxSizes, sizeIn),
+  };
+}
+
+/** The pixels must lie within the shared memory. */
+export const pixelsIn = (value: unknown, words: Uint32Array): Pixels[] =>
+  listIn(value, maxBoxes, (item) => {
+    const { box: place, offset: start, stride: distance } = recordIn(item);
+    const box = boxIn(place);
+    const offset = integerIn(start, 0, words.length);
+    const stride = integerIn(distance, box.width, words.length);
+    if (offset + (box.height - 1) * stride + box.width > words.length) refuse();
+    return { box, words, offset, stride };
+  });
+
+export function cursorIn(value: unknown): { x: number; y: number; shape?: CursorShape } {
+  const { x, y, shape } = recordIn(value);
+  const at = {
+    x: integerIn(x, -maxCoordinate, maxCoordinate),
+    y: integerIn(y, -maxCoordinate, maxCoordinate),
+  };
+  return shape === undefined ? at : { ...at, shape: shapeIn(recordIn(shape)) };
+}
+
+function shapeIn({
+  width: columns,
+  height: rows,
+  hotX,
+  hotY,
+  rgba: encoded,
+}: Record<string, unknown>): CursorShape {
+  const [width, height] = [integerIn(columns, 0, maxCursorSide), integerIn(rows, 0, maxCursorSide)];
+  const rgba = Buffer.from(textIn(encoded, 2 * maxCursorSide ** 2 * 4), 'base64');
+  if (rgba.length !== width * height * 4) refuse();
+  return {
+    width,
+    height,
+    hotX: integerIn(hotX, 0, maxCursorSide),
+    hotY: integerIn(hotY, 0, maxCursorSide),
+    rgba,
+  };
+}
+
+export const reportsIn = (value: unknown): PathReport[] =>
+  listIn(value, maxPaths, (item) => {
+    const { name, whyNot } = recordIn(item);
+    return {
+      name: textIn(name, maxNameLength),
+      ...(whyNot !== undefined && { whyNot: textIn(whyNot, 1_000) }),
+    };
+  });

@@ -1,0 +1,18 @@
+/** The hidden command that the service starts as the signed-in person: serves their desktop until the service closes the channel. */
+import { Socket } from 'node:net';
+import { openByPath, reportPaths } from './choose-path.ts';
+import { openFrameMemory } from './frame-memory.ts';
+import { helperFds } from './helper-process.ts';
+import { createMessageChannel } from './message-channel.ts';
+import { serveDesktop } from './serve-desktop.ts';
+
+export async function runDesktopHelper(): Promise<number> {
+  const channel = createMessageChannel(new Socket({ fd: helperFds.channel }));
+  const memory = await openFrameMemory(helperFds.memory);
+  const closed = Promise.withResolvers<number>();
+  serveDesktop(channel, { reportPaths, openDesktop: () => openByPath(memory) });
+  channel.onClose(() => closed.resolve(0));
+  await closed.promise;
+  // The compositor releases what was pressed, and removes the agent's windows.
+  process.exit();
+}

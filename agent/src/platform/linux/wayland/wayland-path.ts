@@ -1,0 +1,24 @@
+/** The interface of a path to a Wayland desktop: one folder per family of compositors implements it, in a process of the signed-in person. */
+import type { Desktop } from '../../desktop.ts';
+import type { FrameMemory } from './frame-memory.ts';
+
+/** The pixels of its captures are words of the memory with which it was opened. */
+export interface WaylandDesktop extends Omit<Desktop, 'restoreSize'> {
+  /** Why the desktop was closed, in a sentence; undefined while it is open. */
+  whyClosed(): string | undefined;
+}
+
+export interface WaylandPath {
+  /** The name for people, such as GNOME. */
+  name: string;
+  /** Says in a sentence what the desktop of this process lacks; undefined if the path can be used. */
+  whyNot(): Promise<string | undefined>;
+  /** Opens the desktop of this process, which its environment names. */
+  open(memory: FrameMemory): Promise<WaylandDesktop>;
+}
+
+/** Whether a path can be used. */
+export interface PathReport {
+  name: string;
+  whyNot?: string;
+}

@@ -1,0 +1,96 @@
+/** Mouse and keyboard input on a wlroots compositor through virtual devices. */
+import type { DesktopInput } from '../../../desktop.ts';
+import { newObject, type WaylandConnection } from '../wire/connection.ts';
+import { toFixed } from '../wire/wire-format.ts';
+import type { WlrootsContext } from './context.ts';
+import type { PlacedOutput } from './outputs.ts';
+import { kinds, pointer } from './protocol.ts';
+import { openVirtualKeyboard } from './virtual-keyboard.ts';
+
+/** The kernel's numbers for our bits: left, middle, right, back, forward. */
+const buttonsOf = [0x110, 0x112, 0x111, 0x113, 0x114];
+const axes = { vertical: 0, horizontal: 1 } as const;
+const sources = { wheel: 0, continuous: 2 } as const;
+/** Our distance of one notch, and that of the protocol. */
+const [notch, notchDistance] = [120, 15];
+/** Positions are sent in this fraction of the compositor's units. */
+const precision = 256;
+
+const now = (): number => Math.round(performance.now());
+
+export async function openInput(context: WlrootsContext): Promise<DesktopInput> {
+  const { connection, outputs } = context;
+  const manager = context.bind(kinds.pointers, 1)!;
+  const device = connection.create(manager, pointer.create, [context.seat, newObject]);
+  const keyboard = await openVirtualKeyboard(context);
+  let [held, isClosed] = [0, false];
+  const send = (opcode: number, ...values: number[]): void => connection.request(device, opcode, values);
+  const setButtons = (buttons: number): void => {
+    for (const [bit, button] of buttonsOf.entries())
+      if (((buttons ^ held) >> bit) & 1) send(pointer.button, now(), button, (buttons >> bit) & 1);
+    held = buttons;
+    send(pointer.frame);
+  };
+  const releaseAll = (): void => {
+    keyboard.releaseAll();
+    if (held !== 0) setButtons(0);
+  };
+  return {
+    pointer(x, y, buttons) {
+      const at = positionIn(outputs.list(), x, y);
+      if (at) send(pointer.motionAbsolute, now(), at.x, at.y, at.width, at.height);
+      setButtons(buttons);
+    },
+    wheel(deltaX, deltaY) {
+      turn(connection, device, axes.horizontal, deltaX);
+      turn(connection, device, axes.vertical, deltaY);
+    },
+    key: keyboard.key,
+    text: keyboard.text,
+    // There is no pending input to drop, because everything is sent at once.
+    reset: releaseAll,
+    close() {
+      if (isClosed) return;
+      isClosed = true;
+      releaseAll();
+      keyboard.close();
+      connection.destroy(device, pointer.destroy);
+    },
+  };
+}
+
+/** Whole notches are those of a wheel, and other distances those of a touchpad. */
+function turn({ request }: WaylandConnection, device: number, axis: number, delta: number): void {
+  if (delta === 0) return;
+  const distance = toFixed((delta / notch) * notchDistance);
+  const isWhole = delta % notch === 0;
+  request(device, pointer.axisSource, [isWhole ? sources.wheel : sources.continuous]);
+  if (isWhole) request(device, pointer.axisDiscrete, [now(), axis, distance, delta / notch]);
+  else request(device, pointer.axis, [now(), axis, distance]);
+  request(device, pointer.frame);
+}
+
+/** Converts a position in the picture into one on the area that all monitors span. */
+export function positionIn(
+  outputs: readonly PlacedOutput[],
+  x: number,
+  y: number,
+): { x: number; y: number; width: number; height: number } | undefined {
+  const isOn = ({ box }: PlacedOutput): boolean =>
+    x >= box.x && y >= box.y && x < box.x + box.width && y < box.y + box.height;
+  const on = outputs.find(isOn) ?? outputs[0];
+  if (!on) return undefined;
+  const logical = outputs.map((each) => each.logical);
+  const [left, top] = [Math.min(...logical.map((box) => box.x)), Math.min(...logical.map((box) => box.y))];
+  const right = Math.max(...logical.map((box) => box.x + box.width));
+  const bottom = Math.max(...logical.map((box) => box.y + box.height));
+  const within = (value: number, size: number): number => Math.min(Math.max(value, 0), size - 1);
+  const localX = (within(x - on.box.x, on.box.width) * on.logical.width) / on.box.width;
+  const localY = (within(y - on.box.y, on.box.height) * on.logical.height) / on.box.height;
+  return {
+    x: Math.round((on.logical.x - left + localX) * precision),
+    y: Math.round((on.logical.y - top + localY) * precision),
+    width: (right - left) * precision,
+    height: (bottom - top) * precision,
+  };
+}

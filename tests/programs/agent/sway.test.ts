@@ -1,0 +1,161 @@
+/** A real wlroots desktop of another user, seen and used through the agent's helper, with the agent's windows on it. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { encodeKey, encodePointer, encodeWheel } from '@drawbridge/contract/session/binary-frames';
+import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
+import { takeScreenshot } from '@drawbridge/agent/platform/linux/screenshot';
+import { reportSessions } from '@drawbridge/agent/platform/linux/wayland/desktop';
+import { clipboardFeature } from '@drawbridge/agent/session/features/clipboard';
+import { controlFeature } from '@drawbridge/agent/session/features/control';
+import { screenFeature } from '@drawbridge/agent/session/features/screen';
+import { skipWithout } from '../../kit/requirements.ts';
+import { createFakePlatform } from '../../kit/agent/fake-platform.ts';
+import { readPng } from '../../kit/display/png-reader.ts';
+import { startSway, swayTerminalColour, type Sway } from '../../kit/display/sway.ts';
+import { eventually } from '../../kit/eventually.ts';
+import type { Operator } from '../../kit/session/operator.ts';
+import { openSessionFixture, type SessionFixture } from '../../kit/session/session-fixture.ts';
+
+const skip = skipWithout('sway');
+const [width, height] = [1_000, 600];
+const stopRed = 0xdc2626;
+
+/** The positions of a colour on the screen, as pixel indices. */
+async function placesOf(colour: number): Promise<number[]> {
+  const { pixels } = readPng((await takeScreenshot(width)).bytes);
+  return [...pixels].flatMap((pixel, at) => ((pixel & 0xffffff) === colour ? [at] : []));
+}
+
+const openFixture = (): Promise<SessionFixture> =>
+  openSessionFixture({
+    platform: createFakePlatform('desk', { desktop: openDesktop }),
+    parts: [screenFeature, controlFeature, clipboardFeature],
+  });
+
+function press(ann: Operator, ...keys: readonly (readonly [code: string, key: string])[]): void {
+  for (const [code, key] of keys) ann.send('key', encodeKey({ down: true, code, key }));
+  for (const [code, key] of keys.toReversed()) ann.send('key', encodeKey({ down: false, code, key }));
+}
+
+const pointTo = (ann: Operator, x: number, y: number, ...buttons: readonly number[]): void =>
+  buttons.forEach((each) => ann.send('pointer', encodePointer({ x, y, buttons: each })));
+
+/** Programs notice a virtual keyboard only some time after it was created. */
+const wakeTerminal = (ann: Operator, sway: Sway): Promise<string> =>
+  eventually(
+    () => {
+      press(ann, ['Enter', 'Enter']);
+      return sway.typed();
+    },
+    (typed) => typed !== '',
+  );
+
+const linesOf = (sway: Sway): string[] => sway.typed().split('\n').filter(Boolean);
+
+test(
+  'the operator sees the desktop of another user, types letters of every script there, drags and scrolls, and Stop ends it',
+  { skip },
+  async () => {
+    await using sway = await startSway(width, height);
+    await using fixture = await openFixture();
+    await using ann = fixture.meet();
+    const layout = await ann.until('layout');
+    const button = await eventually(
+      () => placesOf(stopRed),
+      (places) => places.length > 500,
+    );
+    const terminal = await placesOf(swayTerminalColour);
+
+    await wakeTerminal(ann, sway);
+    for (const letter of 'äß€ж漢') press(ann, ['KeyA', letter]);
+    press(ann, ['ShiftLeft', 'Shift'], ['KeyI', 'I']);
+    press(ann, ['Enter', 'Enter']);
+    pointTo(ann, 300, 300, 0, 1);
+    pointTo(ann, 400, 300, 1, 0);
+    ann.send('wheel', encodeWheel({ x: 400, y: 300, deltaX: 0, deltaY: 120 }));
+    press(ann, ['Enter', 'Enter']);
+    const [letters, mouse = ''] = await eventually(
+      () => linesOf(sway),
+      (lines) => lines.length > 1,
+    );
+    const at = button[0]! + width + 1;
+    pointTo(ann, at % width, Math.floor(at / width), 0, 1, 0);
+    const end = await ann.until('end');
+
+    assert.deepEqual([layout.width, layout.height], [width, height]);
+    assert.ok(terminal.length > 0.8 * width * height, `${terminal.length} pixels are the terminal's`);
+    assert.equal(letters, 'äß€ж漢I');
+    assert.match(mouse, /\[<0;\d+;\d+M.*\[<32;\d+;\d+M.*\[<0;\d+;\d+m.*\[<65;\d+;\d+M/);
+    assert.equal(end.message, 'The person at the device ended the session.');
+  },
+);
+
+test('text is pasted in both directions, and the screen gets another size', { skip }, async () => {
+  await using sway = await startSway(width, height);
+  await using fixture = await openFixture();
+  await using ann = fixture.meet();
+  await ann.until('layout');
+
+  await wakeTerminal(ann, sway);
+  press(ann, ['KeyA', 'ä'], ['Enter', 'Enter']);
+  const { text } = await ann.until('clipboard', (each) => each.text !== '');
+  ann.sendMessage('clipboard', { text: 'from the operator ☃' });
+  await eventually(
+    async () => {
+      press(ann, ['ControlLeft', 'Control'], ['ShiftLeft', 'Shift'], ['KeyV', 'V']);
+      press(ann, ['Enter', 'Enter']);
+      return sway.typed();
+    },
+    (typed) => typed.includes('☃'),
+  );
+  ann.sendMessage('resize', { width: 800, height: 500 });
+  const layout = await ann.until('layout', (each) => each.width === 800);
+
+  assert.equal(text, 'ä');
+  assert.match(sway.typed(), /from the operator ☃/);
+  assert.equal(layout.height, 500);
+});
+
+test('a desktop that ends in the middle of a session ends in a sentence', { skip }, async () => {
+  await using sway = await startSway(width, height);
+  await using fixture = await openFixture();
+  await using ann = fixture.meet();
+  await ann.until('layout');
+
+  await sway.kill();
+  const { message } = await ann.until('refused');
+
+  assert.match(message, /^The (display of the device was closed|Wayland desktop of the device has ended)/);
+});
+
+test('while nothing changes on the desktop, nothing is reported', { skip }, async () => {
+  await using _ = await startSway(width, height);
+  const desktop = await openDesktop();
+  const capture = await desktop.capture();
+  let reports = 0;
+  capture.onDamage(() => (reports += 1));
+  const input = await desktop.input();
+
+  await capture.damage();
+  await desktop.layout();
+  const quiet = reports;
+  const changed = new Promise<void>((resolve) => capture.onDamage(resolve));
+  input.pointer(500, 300, 0);
+  input.pointer(520, 300, 0);
+  await changed;
+  capture.close();
+  desktop.close();
+
+  assert.equal(quiet, 0);
+});
+
+test('the path to the desktop of another user is reported', { skip }, async () => {
+  await using _ = await startSway(width, height);
+
+  const reports = await reportSessions();
+
+  assert.deepEqual(
+    reports.map(({ paths }) => paths),
+    [[{ name: 'wlroots' }]],
+  );
+});
