@@ -18,6 +18,7 @@ import {
   targets,
   type AgentTarget,
 } from './agent-files/build-target.ts';
+import { ensureVpx, vpxFolder } from './agent-files/vpx-library.ts';
 import { createManifest, isAging, releaseKey } from './release/manifest.ts';
 import type { ReleaseKey } from './release/release-key.ts';
 
@@ -48,6 +49,7 @@ const sources = [
   'scripts/native-parts.ts',
   'scripts/release',
   'package-lock.json',
+  vpxFolder,
 ];
 const stampFile = join(agentFilesFolder, '.stamp');
 
@@ -101,8 +103,10 @@ async function buildAgent({ mayFetch }: BuildOptions): Promise<ReleaseManifest> 
 }
 
 /** Builds unless the files are up to date. */
-export const ensureAgent = async (options: BuildOptions): Promise<ReleaseManifest> =>
-  (await builtAgent(options)) ?? (await buildAgent(options));
+export async function ensureAgent(options: BuildOptions): Promise<ReleaseManifest> {
+  if (options.mayFetch) for (const { os, arch } of targets) if (os === 'windows') ensureVpx(arch);
+  return (await builtAgent(options)) ?? (await buildAgent(options));
+}
 
 /** Builds at low priority for a running server, unless another process builds already. */
 async function buildInBackground(): Promise<void> {

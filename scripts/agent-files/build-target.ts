@@ -15,6 +15,7 @@ import { carryNativeParts, nativeFiles, nativePackages, type TargetPlatform } fr
 import { brandExecutable } from './brand-executable.ts';
 import { isSigning, signExecutable } from './sign-executable.ts';
 import { findInstalled, packagesFor, type FindPackage } from './target-packages.ts';
+import { findVpx, vpxName } from './vpx-library.ts';
 
 export interface AgentTarget {
   os: ReleaseFile['os'];
@@ -117,7 +118,8 @@ async function copyNativeParts(
   find: FindPackage,
   buildFolder: string,
 ): Promise<Record<string, string>> {
-  const files = nativeFiles(platformOf(target), find);
+  const vpx = target.os === 'windows' ? findVpx(target.arch) : undefined;
+  const files = { ...nativeFiles(platformOf(target), find), ...(vpx && { [vpxName]: vpx }) };
   for (const [name, file] of Object.entries(files)) await copyFile(file, join(buildFolder, name));
   return Object.fromEntries(Object.keys(files).map((name) => [name, name]));
 }

@@ -27,6 +27,7 @@ export type Requirement =
   | 'systemd-analyze'
   | 'Wine'
   | 'osslsigncode'
+  | 'clang for Windows'
   | 'Linux namespaces'
   | 'systemd in a container';
 
@@ -102,6 +103,13 @@ const findWine = (): string | undefined => {
   return findSandboxPrograms() && existsSync(ready) ? dirname(ready) : undefined;
 };
 
+/** What scripts/windows/build-vpx needs besides the source. */
+const findWindowsCompiler = (): string | undefined =>
+  ['ld.lld', 'llvm-ar', 'llvm-dlltool', 'make', 'nasm'].every((name) => findProgram(name) !== undefined) &&
+  existsSync('/usr/share/mingw-w64/include/windows.h')
+    ? findProgram('clang')
+    : undefined;
+
 export const requirements: Record<Requirement, () => string | undefined> = {
   PostgreSQL: findPostgresPrograms,
   'nats-server': findNats,
@@ -123,6 +131,7 @@ export const requirements: Record<Requirement, () => string | undefined> = {
   'systemd-analyze': () => findProgram('systemd-analyze'),
   Wine: findWine,
   osslsigncode: () => findProgram('openssl') && findProgram('osslsigncode'),
+  'clang for Windows': findWindowsCompiler,
   'Linux namespaces': findSandboxPrograms,
   'systemd in a container': findSystemd,
 };

@@ -1,7 +1,8 @@
-/** Scales parts of the framebuffer to half their width and height, with the system's libyuv or with slower code of our own. */
+/** Scales parts of the framebuffer to half their width and height, with libyuv or with slower code of our own. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 import { findLibrary, loadKoffi, type Library } from '../platform/native.ts';
 import type { Framebuffer } from './framebuffer.ts';
+import { yuvNames } from './library-names.ts';
 import { blockSize } from './lossy-blocks.ts';
 
 /** The box in the picture of half size, extended to the blocks that a video encoder reads. */
@@ -18,7 +19,7 @@ export type ScaleToHalf = (framebuffer: Framebuffer, half: Framebuffer, box: Box
 
 export async function loadHalfScaler(): Promise<ScaleToHalf> {
   const koffi = await loadKoffi();
-  const library = koffi && findLibrary(koffi, ['libyuv.so.0', 'libyuv.so']);
+  const library = koffi && findLibrary(koffi, yuvNames());
   return library ? scaleWithLibrary(library) : scaleInScript;
 }
 

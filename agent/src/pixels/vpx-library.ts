@@ -1,5 +1,6 @@
-/** Loads the system's libvpx and declares the functions that the video encoder calls. */
+/** Loads libvpx and declares the functions that the video encoder calls. */
 import { findLibrary, loadKoffi, type Koffi, type Library } from '../platform/native.ts';
+import { vpxNames } from './library-names.ts';
 import { loadYuvConverter, type ConvertToYuv } from './yuv.ts';
 
 type Call = ((...values: unknown[]) => unknown) & { async(...values: unknown[]): void };
@@ -10,16 +11,14 @@ export interface Vpx {
   convert: ConvertToYuv;
 }
 
-const names = [7, 9, 8, 10, 11, 6].map((version) => `libvpx.so.${version}`);
-
 let loaded: Promise<Vpx | undefined> | undefined;
 
-/** Resolves with undefined if the system has no libvpx. */
+/** Resolves with undefined if there is no libvpx. */
 export const loadVpx = (): Promise<Vpx | undefined> => (loaded ??= load());
 
 async function load(): Promise<Vpx | undefined> {
   const koffi = await loadKoffi();
-  const found = koffi && findLibrary(koffi, names);
+  const found = koffi && findLibrary(koffi, vpxNames());
   return koffi && found && { koffi, library: functionsOf(found), convert: await loadYuvConverter() };
 }
 

@@ -42,7 +42,7 @@ export const image = {
 export const activeMap = { bytes: 16, map: 0, rows: 8, columns: 12 } as const;
 
 /** Fields of vpx_codec_cx_pkt. */
-export const packet = { bytes: 48, kind: 0, data: 8, size: 16, flags: 40 } as const;
+export const packet = { bytes: 48, kind: 0, data: 8, size: 16 } as const;
 
 export const contextBytes = 512;
 export const i420 = 0x102;

@@ -1,4 +1,4 @@
-/** Encodes VP8 video with the system's libvpx in another thread. Only the requested blocks are encoded again. */
+/** Encodes VP8 video with libvpx in another thread. Only the requested blocks are encoded again. */
 import { availableParallelism } from 'node:os';
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 import { createYuvPlanes, type YuvPlanes } from './yuv.ts';
@@ -17,7 +17,7 @@ import { alignToBlocks, type VideoCodec, type VideoEncoder, type VideoSettings }
 import { loadVpx, type Vpx } from './vpx-library.ts';
 import { createActiveMap, describeImage, readPackets, type ActiveMap } from './vpx-records.ts';
 
-/** Resolves with undefined if the system has no libvpx. */
+/** Resolves with undefined if there is no libvpx. */
 export async function loadVp8Codec(): Promise<VideoCodec | undefined> {
   const vpx = await loadVpx();
   return (

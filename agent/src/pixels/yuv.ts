@@ -1,7 +1,8 @@
-/** Converts RGB pixels to YUV for video (I420, ITU-R BT.601), with the system's libyuv or with slower code of our own. */
+/** Converts RGB pixels to YUV for video (I420, ITU-R BT.601), with libyuv or with slower code of our own. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 import { findLibrary, loadKoffi } from '../platform/native.ts';
 import type { Framebuffer } from './framebuffer.ts';
+import { yuvNames } from './library-names.ts';
 
 /** The Y, U and V planes in one buffer. The chroma planes have half the width and height. Row lengths are multiples of 16. */
 export interface YuvPlanes {
@@ -25,7 +26,7 @@ export type ConvertToYuv = (framebuffer: Framebuffer, planes: YuvPlanes, box: Bo
 
 export async function loadYuvConverter(): Promise<ConvertToYuv> {
   const koffi = await loadKoffi();
-  const library = koffi && findLibrary(koffi, ['libyuv.so.0', 'libyuv.so']);
+  const library = koffi && findLibrary(koffi, yuvNames());
   return library ? convertWithLibrary(library) : convertInScript;
 }
 

@@ -32,6 +32,12 @@ export function loadAsset(name: string, libraryNames: readonly string[]): unknow
   return module.exports;
 }
 
+/** Returns the path of an unpacked library. Undefined if the executable was built without it. */
+export function unpackLibrary(name: string): string | undefined {
+  if (!getAssetKeys().includes(name)) return undefined;
+  return join(unpack(name, new Map([[name, Buffer.from(getRawAsset(name))]])), name);
+}
+
 type Assets = ReadonlyMap<string, Buffer>;
 
 let fallbackFolder: string | undefined;

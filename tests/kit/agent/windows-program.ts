@@ -1,5 +1,5 @@
 /** Runs a TypeScript program of the tests in Node for Windows, under Wine. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -20,12 +20,17 @@ export const skipWithoutWindows = (): string | false =>
     ? false
     : 'needs the packages of Windows: run npm run build:agent first');
 
-/** Runs the program to its end, and returns its output. */
-export async function runOnWindows(program: string, display: string): Promise<string> {
+/** Runs the program to its end, and returns its output. `libraries`: files that it expects beside itself, by name. */
+export async function runOnWindows(
+  program: string,
+  display: string,
+  libraries: Record<string, string> = {},
+): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-windows-'));
   try {
     const bundle = join(folder, 'program.cjs');
     await bundleProgram(program, bundle);
+    for (const [name, file] of Object.entries(libraries)) copyFileSync(file, join(folder, name));
     await using wine = openWine();
     return await wine.run(runtime, [bundle], { DISPLAY: display });
   } finally {
