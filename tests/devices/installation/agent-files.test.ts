@@ -1,4 +1,4 @@
-/** The agent's file for Windows as it is built on Linux: the same bytes each time, with our name, and signed if asked. */
+/** The agent's files as they are built on Linux: the same bytes each time; for Windows with our name, and signed if asked. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,8 +12,10 @@ import {
   findPackages,
   nameOf,
   targets,
+  type AgentTarget,
 } from '../../../scripts/agent-files/build-target.ts';
 import { signExecutable } from '../../../scripts/agent-files/sign-executable.ts';
+import { ensureVpx, findVpx } from '../../../scripts/agent-files/vpx-library.ts';
 import { skipWithout } from '../../kit/requirements.ts';
 
 const target = targets.find(({ os, arch }) => os === 'windows' && arch === 'x64')!;
@@ -27,24 +29,43 @@ function signatureOf(bytes: Buffer): [number, number] {
   return [bytes.readUInt32LE(entry), bytes.readUInt32LE(entry + 4)];
 }
 
+const folder = mkdtempSync(join(tmpdir(), 'drawbridge-agent-files-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Builds the file in a new folder, and returns its path. */
+async function build(of: AgentTarget, name: string): Promise<string> {
+  const inside = join(folder, name);
+  mkdirSync(inside);
+  await bundleAgent(inside);
+  writeFileSync(join(inside, releaseKeyAsset), 'the public part of a release key');
+  await buildTarget(of, findPackages(of, true), inside);
+  return join(inside, nameOf(of));
+}
+
+for (const linux of targets.filter(({ os }) => os === 'linux')) {
+  const isMissing = findPackages(linux, true)(linux.runtime) === undefined;
+  const reason = isMissing && `npm could not fetch ${linux.runtime}`;
+  test(
+    `the file for Linux on ${linux.arch} is the same when it is built again elsewhere`,
+    { skip: reason },
+    async () => {
+      const first = await build(linux, `first-${linux.arch}`);
+      const second = await build(linux, `second-${linux.arch}`);
+
+      assert.ok(readFileSync(first).equals(readFileSync(second)));
+    },
+  );
+}
+
 describe('the file for Windows', { skip }, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-agent-files-'));
-  const build = async (name: string): Promise<string> => {
-    const inside = join(folder, name);
-    mkdirSync(inside);
-    await bundleAgent(inside);
-    writeFileSync(join(inside, releaseKeyAsset), 'the public part of a release key');
-    await buildTarget(target, packages, inside);
-    return join(inside, nameOf(target));
-  };
   let file: string;
   before(async () => {
-    file = await build('first');
+    ensureVpx(target.arch);
+    file = await build(target, 'first');
   });
-  after(() => rmSync(folder, { recursive: true, force: true }));
 
   test('is the same when it is built again elsewhere', async () => {
-    const again = await build('second');
+    const again = await build(target, 'second');
 
     assert.ok(readFileSync(file).equals(readFileSync(again)));
   });
@@ -56,6 +77,10 @@ describe('the file for Windows', { skip }, () => {
     assert.ok(bytes.includes(Buffer.from('Drawbridge agent', 'utf16le')));
     assert.notDeepEqual(signatureOf(runtime), [0, 0]);
     assert.deepEqual(signatureOf(bytes), [0, 0]);
+  });
+
+  test('has the encoder of VP8', { skip: skipWithout('clang for Windows') }, () => {
+    assert.ok(readFileSync(file).includes(readFileSync(findVpx(target.arch)!)));
   });
 
   test('is signed with the certificate that is set', { skip: skipWithout('osslsigncode') }, async () => {
