@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { run } from 'node:test';
 import { prepareMigratedDatabases } from '../tests/kit/server/migrated-databases.ts';
+import { ensureAgent } from './build-agent.ts';
 import { bundlePackages } from './bundle-packages.ts';
 import { otherFiles } from './test-files.ts';
 import { createTestReport } from './test-report.ts';
@@ -17,6 +18,8 @@ const named = process.argv.slice(2).map((file) => resolve(file));
 const all = (): string[] => [...otherFiles(), join(import.meta.dirname, 'rule-tests.ts')];
 const report = createTestReport(root);
 await Promise.all([bundlePackages(), prepareMigratedDatabases()]);
+// Once for all tests that need it, instead of in each of their processes.
+if (named.length === 0) await ensureAgent({ mayFetch: true });
 const preload = ['test-deadline.ts', 'bundled-packages.ts'].map((name) => join(import.meta.dirname, name));
 const stream = run({
   files: named.length ? named : all(),

@@ -106,7 +106,8 @@ function close(state: State, strict: boolean): boolean {
   print(`\n${diagnostics.map((line) => `ℹ ${line}`).join('\n')}`);
   printSkips(state);
   if (!counts) return false;
-  const isForbiddenSkip = strict && skips.keys().some((reason) => !reason.startsWith('only root'));
+  const isForbiddenSkip =
+    strict && skips.keys().some((reason) => !/^(only root|this machine cannot)/.test(reason));
   if (isForbiddenSkip)
     print(styleText('red', 'DRAWBRIDGE_TEST_STRICT=1 forbids skipping tests that this user could run.'));
   const failed = counts.tests - counts.passed - counts.skipped - counts.todo;

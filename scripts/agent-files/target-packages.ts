@@ -1,6 +1,6 @@
 /** The packages with the runtime and the native modules of a system: those installed here, or fetched for that system by npm. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { TargetPlatform } from '../native-parts.ts';
@@ -19,12 +19,18 @@ export const findInstalled: FindPackage = (name) => {
   }
 };
 
+/** The texts of a package.json and its lock file. */
+interface Locked {
+  manifest: string;
+  lock: string;
+}
+
 interface LockFile {
   packages: Record<string, { version: string; integrity: string; optional?: boolean } | undefined>;
 }
 
 /** The part of our lock file that is about these packages. npm compares what it downloads with its hashes. */
-function lockFileFor(names: readonly string[]): { manifest: string; lock: string } {
+function lockFileFor(names: readonly string[]): Locked {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as LockFile;
   const entries = names.map((name) => {
     const entry = packages[`node_modules/${name}`];
@@ -58,31 +64,27 @@ export function packagesFor(
   const lockFile = join(folder, 'package-lock.json');
   if (existsSync(lockFile) && readFileSync(lockFile, 'utf8') === lock) return find;
   if (!mayFetch) return findInstalled;
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'package.json'), manifest);
-  writeFileSync(lockFile, lock);
-  fetchInto(folder, { platform, arch });
+  fetchInto(folder, { manifest, lock }, { platform, arch });
   return find;
 }
 
-/** A failed download leaves nothing behind. */
-function fetchInto(folder: string, { platform, arch }: TargetPlatform): void {
-  const options = [
-    '--force',
-    `--os=${platform}`,
-    `--cpu=${arch}`,
-    '--ignore-scripts',
-    '--no-audit',
-    '--no-fund',
-  ];
-  const { status, stderr, error } = spawnSync('npm', ['ci', ...options, '--fetch-retries=1'], {
-    cwd: folder,
-    encoding: 'utf8',
-  });
-  if (status === 0) return;
-  rmSync(folder, { recursive: true, force: true });
-  throw new Error(
-    `npm could not fetch the packages for ${platform}-${arch}: ${stderr?.trim() || error?.message}`,
-  );
+/** Other builds see the folder only when it is complete. A failed download leaves nothing behind. */
+function fetchInto(folder: string, { manifest, lock }: Locked, { platform, arch }: TargetPlatform): void {
+  mkdirSync(dirname(folder), { recursive: true });
+  const fresh = mkdtempSync(`${folder}-`);
+  try {
+    writeFileSync(join(fresh, 'package.json'), manifest);
+    writeFileSync(join(fresh, 'package-lock.json'), lock);
+    const where = [`--os=${platform}`, `--cpu=${arch}`];
+    const options = ['--force', '--ignore-scripts', '--no-audit', '--no-fund', '--fetch-retries=1', ...where];
+    const { status, stderr, error } = spawnSync('npm', ['ci', ...options], { cwd: fresh, encoding: 'utf8' });
+    if (status !== 0)
+      throw new Error(
+        `npm could not fetch the packages for ${platform}-${arch}: ${stderr?.trim() || error?.message}`,
+      );
+    rmSync(folder, { recursive: true, force: true });
+    renameSync(fresh, folder);
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+  }
 }

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ReleaseFile } from '@drawbridge/contract/release';
+import type { ReleaseFile } from '@drawbridge/contract/uplink/release';
 
 const root = join(import.meta.dirname, '../..');
 const script = join(root, 'scripts/windows/build-vpx');

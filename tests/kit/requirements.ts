@@ -3,7 +3,7 @@
  * skipped with a reason.
  */
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync, globSync } from 'node:fs';
+import { accessSync, constants, existsSync, globSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 
 export type Requirement =
@@ -97,11 +97,17 @@ function findSystemd(): string | undefined {
   return tried.status === 0 ? systemd : undefined;
 }
 
+const wineFolder = join(process.env['DRAWBRIDGE_CACHE'] ?? '/var/cache/drawbridge', 'wine');
+
 /** The chroot that scripts/windows/prepare-wine made; entering it needs root. */
-const findWine = (): string | undefined => {
-  const ready = join(process.env['DRAWBRIDGE_CACHE'] ?? '/var/cache/drawbridge', 'wine/ready');
-  return findSandboxPrograms() && existsSync(ready) ? dirname(ready) : undefined;
-};
+const findWine = (): string | undefined =>
+  findSandboxPrograms() && existsSync(join(wineFolder, 'ready')) ? wineFolder : undefined;
+
+/** Why prepare-wine could not make it on this machine, if it has tried. */
+function whyNoWine(): string | undefined {
+  const reason = join(wineFolder, 'cannot');
+  return existsSync(reason) ? readFileSync(reason, 'utf8').trim() : undefined;
+}
 
 /** What scripts/windows/build-vpx needs besides the source. */
 const findWindowsCompiler = (): string | undefined =>
@@ -141,7 +147,10 @@ const needsRoot: readonly Requirement[] = ['Linux namespaces', 'systemd in a con
 /** For a test's `skip`: false if the machine has it, else the reason, which `npm test` counts and prints. */
 export function skipWithout(need: Requirement): string | false {
   if (needsRoot.includes(need) && process.getuid?.() !== 0) return `only root can use ${need}`;
-  if (!requirements[need]()) return `${need} is not installed`;
+  if (!requirements[need]()) {
+    const reason = need === 'Wine' && whyNoWine();
+    return reason ? `this machine cannot run Wine: ${reason}` : `${need} is not installed`;
+  }
   if (need === 'PostgreSQL' && !process.env['TEST_POSTGRES_URL'])
     return 'PostgreSQL was not started (npm test does it)';
   return false;

@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { findPackages, targets } from '../../../scripts/agent-files/build-target.ts';
 import { skipWithout } from '../requirements.ts';
 import { openWine } from './wine.ts';
 
@@ -12,13 +13,16 @@ const packages = join(root, `dist/agent-packages/win32-${process.arch}/node_modu
 const runtime = join(packages, `node-win-${process.arch}/bin/node.exe`);
 const koffi = join(packages, `@koromix/koffi-win32-${process.arch}/win32_${process.arch}/koffi.node`);
 
-/** For a test's `skip`. */
-export const skipWithoutWindows = (): string | false =>
-  skipWithout('Wine') ||
-  skipWithout('Xvfb') ||
-  (existsSync(runtime) && existsSync(koffi)
-    ? false
-    : 'needs the packages of Windows: run npm run build:agent first');
+/** For a test's `skip`. Packages that are missing are fetched. */
+export function skipWithoutWindows(): string | false {
+  const skip = skipWithout('Wine') || skipWithout('Xvfb');
+  if (skip) return skip;
+  findPackages(
+    targets.find(({ os, arch }) => os === 'windows' && arch === process.arch)!,
+    true,
+  );
+  return existsSync(runtime) && existsSync(koffi) ? false : 'npm could not fetch the packages of Windows';
+}
 
 /** Runs the program to its end, and returns its output. `libraries`: files that it expects beside itself, by name. */
 export async function runOnWindows(
