@@ -2,7 +2,7 @@
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 import { findLibrary, loadKoffi, type Library } from '../platform/native.ts';
 import type { Framebuffer } from './framebuffer.ts';
-import { yuvNames } from './library-names.ts';
+import { yuvNames } from './video/library-names.ts';
 import { blockSize } from './lossy-blocks.ts';
 
 /** The box in the picture of half size, extended to the blocks that a video encoder reads. */

@@ -1,5 +1,5 @@
 /** Selects the lossy codec: video, or JPEG where frames then reach the operator sooner, by what was measured. */
-import type { VideoCodec } from '../pixels/video-encoder.ts';
+import type { VideoCodec } from '../pixels/video/video-encoder.ts';
 import type { RateController } from './rate-controller.ts';
 
 type LossyCodec = 'video' | 'jpeg';

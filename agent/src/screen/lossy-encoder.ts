@@ -5,9 +5,9 @@ import { loadJpegEncoder, type EncodeJpeg } from '../pixels/jpeg.ts';
 import type { RateController } from './rate-controller.ts';
 import type { Encoded } from './encoded-frame.ts';
 import type { Framebuffer } from '../pixels/framebuffer.ts';
-import type { VideoCodec } from '../pixels/video-encoder.ts';
-import { loadVp8Codec } from '../pixels/vpx.ts';
-import { loadH264Codec } from '../pixels/x264.ts';
+import type { VideoCodec } from '../pixels/video/video-encoder.ts';
+import { loadVp8Codec } from '../pixels/video/vpx.ts';
+import { loadH264Codec } from '../pixels/video/x264.ts';
 import { createCodecSelector, type CodecSelector } from './codec-selector.ts';
 import { createVideoStream, type VideoStream } from './video-stream.ts';
 

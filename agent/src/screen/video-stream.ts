@@ -7,7 +7,7 @@ import {
   type VideoCodec,
   type VideoEncoder,
   type VideoSettings,
-} from '../pixels/video-encoder.ts';
+} from '../pixels/video/video-encoder.ts';
 import type { Encoded } from './encoded-frame.ts';
 
 export interface VideoStream {

@@ -1,8 +1,8 @@
 /** Decodes VP8 with the libvpx of this machine, so that tests see what an operator would see. */
 import koffi from 'koffi';
 import { findLibrary, type Koffi } from '@drawbridge/agent/platform/native';
-import { vpxNames } from '@drawbridge/agent/pixels/library-names';
-import { contextBytes, image, newestVersion, otherVersion } from '@drawbridge/agent/pixels/vpx-memory';
+import { vpxNames } from '@drawbridge/agent/pixels/video/library-names';
+import { contextBytes, image, newestVersion, otherVersion } from '@drawbridge/agent/pixels/video/vpx-memory';
 
 export interface DecodedFrame {
   width: number;

@@ -1,7 +1,7 @@
 /** Runs on Windows: encodes two frames of VP8, scales the picture to half its size, and prints the results as JSON. */
 import { boundsOf, createFramebuffer, type Framebuffer } from '@drawbridge/agent/pixels/framebuffer';
 import { loadHalfScaler } from '@drawbridge/agent/pixels/half-size';
-import { loadVp8Codec } from '@drawbridge/agent/pixels/vpx';
+import { loadVp8Codec } from '@drawbridge/agent/pixels/video/vpx';
 
 const [width, height] = [320, 192];
 const [black, white] = [0xff_00_00_00, 0xff_ff_ff_ff];

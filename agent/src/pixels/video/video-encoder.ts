@@ -1,7 +1,7 @@
 /** What the two video encoders have in common. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
-import type { Framebuffer } from './framebuffer.ts';
-import { blockSize } from './lossy-blocks.ts';
+import type { Framebuffer } from '../framebuffer.ts';
+import { blockSize } from '../lossy-blocks.ts';
 
 export interface VideoSettings {
   /** In kbit/s. */

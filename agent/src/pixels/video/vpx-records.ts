@@ -1,8 +1,8 @@
 /** The records that the video encoder and libvpx exchange: the image, the map of active blocks and the packets of video. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
-import type { Koffi } from '../platform/native.ts';
-import { blockSize } from './lossy-blocks.ts';
-import type { Framebuffer } from './framebuffer.ts';
+import type { Koffi } from '../../platform/native.ts';
+import { blockSize } from '../lossy-blocks.ts';
+import type { Framebuffer } from '../framebuffer.ts';
 import { activeMap, i420, image, packet } from './vpx-memory.ts';
 import type { Vpx } from './vpx-library.ts';
 import type { YuvPlanes } from './yuv.ts';

@@ -1,7 +1,7 @@
 /** Encodes H.264 video (constrained baseline, Annex B) with the system's libx264 in another thread. */
 import { availableParallelism } from 'node:os';
 import type { Box } from '@drawbridge/contract/session/screen-frames';
-import { boundsOf, createFramebuffer, type Framebuffer } from './framebuffer.ts';
+import { boundsOf, createFramebuffer, type Framebuffer } from '../framebuffer.ts';
 import { alignToBlocks, type VideoCodec, type VideoEncoder, type VideoSettings } from './video-encoder.ts';
 import { planar420, keyFrame, loadX264, parameters, picture, unit, type X264 } from './x264-library.ts';
 import { createYuvPlanes, type YuvPlanes } from './yuv.ts';

@@ -1,7 +1,7 @@
 /** Converts RGB pixels to YUV for video (I420, ITU-R BT.601), with libyuv or with slower code of our own. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
-import { findLibrary, loadKoffi } from '../platform/native.ts';
-import type { Framebuffer } from './framebuffer.ts';
+import { findLibrary, loadKoffi } from '../../platform/native.ts';
+import type { Framebuffer } from '../framebuffer.ts';
 import { yuvNames } from './library-names.ts';
 
 /** The Y, U and V planes in one buffer. The chroma planes have half the width and height. Row lengths are multiples of 16. */

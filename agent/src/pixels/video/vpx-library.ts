@@ -1,5 +1,5 @@
 /** Loads libvpx and declares the functions that the video encoder calls. */
-import { findLibrary, loadKoffi, type Koffi, type Library } from '../platform/native.ts';
+import { findLibrary, loadKoffi, type Koffi, type Library } from '../../platform/native.ts';
 import { vpxNames } from './library-names.ts';
 import { loadYuvConverter, type ConvertToYuv } from './yuv.ts';
 

@@ -1,7 +1,7 @@
 /** Where the libraries for video are: installed with the system on Linux, inside the agent's executable on Windows. */
 import { dirname, join } from 'node:path';
 import { isSea } from 'node:sea';
-import { unpackLibrary } from '../platform/native-assets.ts';
+import { unpackLibrary } from '../../platform/native-assets.ts';
 
 const isWindows = process.platform === 'win32';
 

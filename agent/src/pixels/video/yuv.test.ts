@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadYuvConverter, convertInScript, createYuvPlanes } from './yuv.ts';
-import { createFramebuffer, boundsOf } from './framebuffer.ts';
+import { createFramebuffer, boundsOf } from '../framebuffer.ts';
 
 test('libyuv and our own code convert colours alike, also at odd edges', async () => {
   const framebuffer = createFramebuffer(37, 21);

@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 import { createYuvPlanes, type YuvPlanes } from './yuv.ts';
-import type { Framebuffer } from './framebuffer.ts';
+import type { Framebuffer } from '../framebuffer.ts';
 import {
   configuration,
   constantBitrate,

@@ -1,5 +1,5 @@
 /** Loads the system's libx264 and declares the functions and memory layout that the H.264 encoder uses. */
-import { loadKoffi, type Koffi } from '../platform/native.ts';
+import { loadKoffi, type Koffi } from '../../platform/native.ts';
 import { loadYuvConverter, type ConvertToYuv } from './yuv.ts';
 
 type Call = ((...values: unknown[]) => unknown) & { async(...values: unknown[]): void };
