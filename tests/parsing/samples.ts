@@ -12,6 +12,7 @@ const texts = [
   '#1f6feb',
   ...[22, 43, 86].map((length) => 'A'.repeat(length)),
   '0'.repeat(64),
+  '1.2.3',
 ];
 
 /** One value of the schema; several if it is a union. */
