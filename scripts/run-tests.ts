@@ -17,9 +17,9 @@ const root = join(import.meta.dirname, '..');
 const named = process.argv.slice(2).map((file) => resolve(file));
 const all = (): string[] => [...otherFiles(), join(import.meta.dirname, 'rule-tests.ts')];
 const report = createTestReport(root);
-await Promise.all([bundlePackages(), prepareMigratedDatabases()]);
-// Once for all tests that need it, instead of in each of their processes.
-if (named.length === 0) await ensureAgent({ mayFetch: true });
+// The agent is built once for all tests that need it, instead of in each of their processes.
+const agent = named.length === 0 && ensureAgent({ mayFetch: true });
+await Promise.all([bundlePackages(), prepareMigratedDatabases(), agent]);
 const preload = ['test-deadline.ts', 'bundled-packages.ts'].map((name) => join(import.meta.dirname, name));
 const stream = run({
   files: named.length ? named : all(),

@@ -27,6 +27,10 @@ const longest = [
   'tests/programs/web/console/console.test.ts',
   'tests/journeys/sessions/join-browser.test.ts',
   'tests/devices/enrolment.test.ts',
+  'tests/journeys/panel/large-account.test.ts',
+  'tests/journeys/panel/firefox.test.ts',
+  'tests/conformance/rights.test.ts',
+  'tests/devices/updates/live-update.test.ts',
   'tests/suites/store/engine/migrations.test.ts',
 ];
 

@@ -1,7 +1,7 @@
 /** The agent's files as they are built on Linux: the same bytes each time; for Windows with our name, and signed if asked. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -14,8 +14,10 @@ import {
   targets,
   type AgentTarget,
 } from '../../../scripts/agent-files/build-target.ts';
+import { agentFilesFolder, ensureAgent } from '../../../scripts/build-agent.ts';
+import { loadOrCreateReleaseKey } from '../../../scripts/release/release-key.ts';
 import { signExecutable } from '../../../scripts/agent-files/sign-executable.ts';
-import { ensureVpx, findVpx } from '../../../scripts/agent-files/vpx-library.ts';
+import { findVpx } from '../../../scripts/agent-files/vpx-library.ts';
 import { skipWithout } from '../../kit/requirements.ts';
 
 const target = targets.find(({ os, arch }) => os === 'windows' && arch === 'x64')!;
@@ -32,12 +34,17 @@ function signatureOf(bytes: Buffer): [number, number] {
 const folder = mkdtempSync(join(tmpdir(), 'drawbridge-agent-files-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Builds the file in a new folder, and returns its path. */
-async function build(of: AgentTarget, name: string): Promise<string> {
-  const inside = join(folder, name);
-  mkdirSync(inside);
+/** Path of the file that `npm run build:agent` builds. */
+async function builtFile(of: AgentTarget): Promise<string> {
+  await ensureAgent({ mayFetch: true });
+  return join(agentFilesFolder, nameOf(of));
+}
+
+/** Builds the file again in a new folder, and returns its path. */
+async function buildAgain(of: AgentTarget): Promise<string> {
+  const inside = mkdtempSync(join(folder, 'again-'));
   await bundleAgent(inside);
-  writeFileSync(join(inside, releaseKeyAsset), 'the public part of a release key');
+  writeFileSync(join(inside, releaseKeyAsset), loadOrCreateReleaseKey().publicKey);
   await buildTarget(of, findPackages(of, true), inside);
   return join(inside, nameOf(of));
 }
@@ -49,8 +56,8 @@ for (const linux of targets.filter(({ os }) => os === 'linux')) {
     `the file for Linux on ${linux.arch} is the same when it is built again elsewhere`,
     { skip: reason },
     async () => {
-      const first = await build(linux, `first-${linux.arch}`);
-      const second = await build(linux, `second-${linux.arch}`);
+      const first = await builtFile(linux);
+      const second = await buildAgain(linux);
 
       assert.ok(readFileSync(first).equals(readFileSync(second)));
     },
@@ -60,12 +67,11 @@ for (const linux of targets.filter(({ os }) => os === 'linux')) {
 describe('the file for Windows', { skip }, () => {
   let file: string;
   before(async () => {
-    ensureVpx(target.arch);
-    file = await build(target, 'first');
+    file = await builtFile(target);
   });
 
   test('is the same when it is built again elsewhere', async () => {
-    const again = await build(target, 'second');
+    const again = await buildAgain(target);
 
     assert.ok(readFileSync(file).equals(readFileSync(again)));
   });
