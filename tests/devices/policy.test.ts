@@ -5,6 +5,7 @@ import { defaultPolicy, type Policy } from '@drawbridge/contract/policy';
 import { loadState } from '@drawbridge/agent/state';
 import { createBusFleet } from '@drawbridge/server/gateway/devices/fleet';
 import { startAgent, type TestAgent } from '../kit/agent/agent.ts';
+import { recordUpdateRequests } from '../kit/agent/update-requests.ts';
 import { databases } from '../kit/server/database.ts';
 import { createEnrolToken, waitUntilOnline } from '../kit/server/enrolment.ts';
 import { startService, type TestService } from '../kit/server/service.ts';
@@ -72,16 +73,11 @@ for (const { kind, skip } of databases)
 
     test('a device refuses updates that its policy does not allow, even if it is asked', async () => {
       const { owner } = await service.account();
-      const requested: string[] = [];
+      const { requested, createUpdates } = recordUpdateRequests();
       await using agent = startAgent({
         server: service.testClient.baseUrl,
         token: await createEnrolToken(owner),
-        createUpdates: () => ({
-          request: (version) => void requested.push(version),
-          connected: () => {},
-          disconnected: () => {},
-          stop: () => {},
-        }),
+        createUpdates,
       });
       await untilStored(agent, { update_channel: 'stable' });
       const { id: agent_id } = agent.state;

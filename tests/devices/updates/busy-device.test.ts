@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createBusFleet } from '@drawbridge/server/gateway/devices/fleet';
 import { startAgent } from '../../kit/agent/agent.ts';
+import { recordUpdateRequests } from '../../kit/agent/update-requests.ts';
 import { eventually } from '../../kit/eventually.ts';
 import { createEnrolToken, waitUntilOnline } from '../../kit/server/enrolment.ts';
 import { startService } from '../../kit/server/service.ts';
@@ -11,16 +12,11 @@ import { openLiveSession } from '../../kit/session/open-live-session.ts';
 test('a device refuses to update while an operator is connected', async () => {
   await using service = await startService({ realTime: true });
   const { owner } = await service.account();
-  const requested: string[] = [];
+  const { requested, createUpdates } = recordUpdateRequests();
   await using agent = startAgent({
     server: service.testClient.baseUrl,
     token: await createEnrolToken(owner),
-    createUpdates: () => ({
-      request: (version) => void requested.push(version),
-      connected: () => {},
-      disconnected: () => {},
-      stop: () => {},
-    }),
+    createUpdates,
   });
   await agent.until(/connected/);
   const { id } = agent.state;

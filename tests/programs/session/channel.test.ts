@@ -93,7 +93,7 @@ const evil: Record<string, Between> = {
 };
 
 for (const [name, between] of Object.entries(evil))
-  test(`whoever stands between and ${name} is found out, and nothing of it is acted on twice`, async () => {
+  test(`anyone who stands between and ${name} is found out, and nothing of it is acted on twice`, async () => {
     const { operator, device, arrived } = await talk({ operator: all, device: all }, between);
 
     operator.channel.send('chat', { text: 'a', name: '' });

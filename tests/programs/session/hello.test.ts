@@ -74,7 +74,7 @@ async function verdict(all: HelloFixture, change: Change): Promise<string> {
   return isProblem(answer) ? answer.code : `believed ${answer.keys.code === hello!.keys.code}`;
 }
 
-/** Puts other words into a hello, as whoever carries it could. */
+/** Puts other words into a hello, as a relay could. */
 const rewrite =
   (change: (word: Record<string, string>) => object) =>
   (frame: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> => {

@@ -1,16 +1,5 @@
 /** Language, country and clock of the machine, as its environment sets them. */
-import type { Hardware } from '@drawbridge/contract/hardware';
-
-type Locale = Pick<
-  Hardware,
-  | 'Locale'
-  | 'LocaleCountry'
-  | 'LocaleCurrency'
-  | 'LocaleFormatDate'
-  | 'LocaleFormatTime'
-  | 'LocaleOemPage'
-  | 'LocaleTimezone'
->;
+import type { LocaleKeys } from '../../inventory/locale-keys.ts';
 
 const letters: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {
   day: 'dd',
@@ -45,7 +34,7 @@ const formatsOf = (tag: string) => ({
   LocaleFormatTime: pattern(tag, { hour: '2-digit', minute: '2-digit', second: '2-digit' }),
 });
 
-export function localeOf(env: NodeJS.ProcessEnv = process.env): Locale {
+export function localeOf(env: NodeJS.ProcessEnv = process.env): LocaleKeys {
   const spelt = env['LC_ALL'] || env['LC_TIME'] || env['LANG'] || '';
   const [, name = '', encoding = ''] = /^([^.@]*)(?:\.([^@]*))?/.exec(spelt) ?? [];
   const isLanguage = /^[a-z]{2,3}(_[A-Z]{2})?$/.test(name);

@@ -1,18 +1,7 @@
 /** Language, country and clock, as the user's settings say. */
-import type { Hardware } from '@drawbridge/contract/hardware';
+import type { LocaleKeys } from '../../inventory/locale-keys.ts';
 import { readWideText } from '../api/wide-text.ts';
 import type { WindowsApi } from '../api/windows-api.ts';
-
-type Locale = Pick<
-  Hardware,
-  | 'Locale'
-  | 'LocaleCountry'
-  | 'LocaleCurrency'
-  | 'LocaleFormatDate'
-  | 'LocaleFormatTime'
-  | 'LocaleOemPage'
-  | 'LocaleTimezone'
->;
 
 /** Numbers of the values that GetLocaleInfoEx returns. */
 const values = {
@@ -25,7 +14,7 @@ const values = {
 } as const;
 const maxLength = 128;
 
-export function localeOf(api: WindowsApi): Locale {
+export function localeOf(api: WindowsApi): LocaleKeys {
   const read = (value: number): string => {
     const text = Buffer.alloc(2 * maxLength);
     return api.GetLocaleInfoEx(null, value, text, maxLength) > 0 ? readWideText(text) : '';
