@@ -3,38 +3,64 @@ import { renderAgentList } from '@drawbridge/server/handlers/agent-list';
 import { createAgentViewCache } from '@drawbridge/server/handlers/agent-view';
 import type { Store } from '@drawbridge/server/store/store';
 import { createStoreContext } from '../../model/memory-context.ts';
-import type { Sql } from './test-store.ts';
+import type { StoreFixture } from './fixture.ts';
 
 export interface ListWatch {
   /** The same store, with its changes watched. */
-  watch(store: Store): Store;
+  watched: StoreFixture;
   /** The changes that altered a list without moving the version, by name. */
   unmoved(): string[];
 }
 
-export function createListWatch(sql: Sql): ListWatch {
-  const unmoved = new Set<string>();
+interface SeenList {
+  version: number | undefined;
+  text: string;
+}
 
-  const versionOf = async (store: Store, accountId: number): Promise<number | undefined> => {
+export function watchLists({ store, sql, advance }: StoreFixture): ListWatch {
+  const unmoved = new Set<string>();
+  /** By account: the list after its newest change, so that it is read once per change. Other ways to alter it clear them. */
+  const seen = new Map<number, SeenList>();
+
+  const versionOf = async (accountId: number): Promise<number | undefined> => {
     const select = `select rights_version from account where account_id = ${accountId}`;
     const [row] = await sql<{ rights_version: number }>(select);
     return row && Number(row.rights_version) + (await store.agents.listVersion(accountId));
   };
+  const currentList = async (accountId: number): Promise<SeenList> => {
+    const version = await versionOf(accountId);
+    const known = seen.get(accountId);
+    return known?.version === version ? known! : { version, text: await listOf(store, accountId) };
+  };
+
+  const change: Store['change'] = async (name, input, line) => {
+    const accountId = 'accountId' in input ? Number(input.accountId) : undefined;
+    if (accountId === undefined) {
+      seen.clear();
+      return store.change(name, input, line);
+    }
+    const before = await currentList(accountId);
+    const outcome = await store.change(name, input, line);
+    seen.delete(accountId);
+    if ((await versionOf(accountId)) !== before.version) return outcome;
+    const text = await listOf(store, accountId);
+    if (text !== before.text) unmoved.add(name);
+    seen.set(accountId, { version: before.version, text });
+    return outcome;
+  };
 
   return {
-    watch: (store) => ({
-      ...store,
-      async change(name, input, line) {
-        const accountId = 'accountId' in input ? Number(input.accountId) : undefined;
-        if (accountId === undefined) return store.change(name, input, line);
-        const version = await versionOf(store, accountId);
-        const list = await listOf(store, accountId);
-        const outcome = await store.change(name, input, line);
-        const isAltered = (await listOf(store, accountId)) !== list;
-        if (isAltered && (await versionOf(store, accountId)) === version) unmoved.add(name);
-        return outcome;
+    watched: {
+      store: { ...store, change },
+      sql(text) {
+        seen.clear();
+        return sql(text);
       },
-    }),
+      advance(seconds) {
+        seen.clear();
+        advance(seconds);
+      },
+    },
     unmoved: () => [...unmoved],
   };
 }

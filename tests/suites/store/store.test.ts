@@ -18,7 +18,7 @@ import { accessSuite } from './people/access.ts';
 import { hintsSuite } from './hints.ts';
 import { keysSuite } from './people/keys.ts';
 import { linksSuite } from './sessions/links.ts';
-import { createListWatch, type ListWatch } from './list-watch.ts';
+import { watchLists, type ListWatch } from './list-watch.ts';
 import { mergeSuite } from './devices/merge.ts';
 import { namesSuite } from './people/names.ts';
 import { networksSuite } from './people/networks.ts';
@@ -90,8 +90,8 @@ for (const { kind, skip } of databases)
     let watched: StoreFixture;
     before(async () => {
       opened = await openTestStore(kind);
-      lists = createListWatch(opened.sql);
-      watched = { ...opened, store: coverage.watch(lists.watch(opened.store)) };
+      lists = watchLists(opened);
+      watched = { ...lists.watched, store: coverage.watch(lists.watched.store) };
     });
     after(() => opened[Symbol.asyncDispose]());
 
