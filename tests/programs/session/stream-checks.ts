@@ -87,7 +87,7 @@ export const screenChecks = {
     const { session, device } = pair;
     await soon(
       () => pictureCount(pair),
-      (count) => count === 1,
+      (count) => count >= 1,
     );
     device.events.draw();
     await soon(
