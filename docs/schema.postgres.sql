@@ -405,6 +405,7 @@ create table node (
   alive_until bigint not null,
   has_bus bigint not null,
   shared text not null,
+  endpoint text,
   constraint node_pkey PRIMARY KEY (id)
 );
 alter table node enable row level security;

@@ -306,7 +306,7 @@ CREATE TABLE node (
   alive_until integer not null,
   has_bus integer not null,
   shared text not null
-);
+, endpoint text);
 
 CREATE TABLE notification (
   id integer primary key autoincrement,

@@ -56,6 +56,8 @@ export const relayCloseCodes = define({
   /** It does not read, or it does not answer pings. */
   silent: { code: 4_007, reason: 'The connection does not respond.' },
   overfull: { code: 4_008, reason: 'Too much data is waiting to be sent.' },
+  /** The node that holds the session is gone; the session can be resumed. */
+  unreachable: { code: 4_009, reason: 'The server of the session cannot be reached.' },
   /** The relay stops; connect again later or elsewhere. */
   stopping: { code: 1_012, reason: 'The relay is stopping.' },
 });
@@ -66,6 +68,8 @@ export type RelayCloseCode = keyof typeof relayCloseCodes;
 export const leaveCodes = {
   /** It is over. */
   left: 1_000,
+  /** Nobody sends it: the socket was closed without a code. */
+  none: 1_005,
   /** Nobody sends it: the connection was lost. */
   lost: 1_006,
   /** This side comes back and the session goes on. */

@@ -5,7 +5,8 @@ import type { RelayLimits } from './limits.ts';
 export interface FramePipe {
   /** Bytes of the frames forwarded so far. */
   readonly bytes: number;
-  forward(frame: Buffer): void;
+  /** A text, between nodes, stays a text. */
+  forward(frame: Buffer, isBinary?: boolean): void;
   /** Bytes that the receiver has not taken yet. */
   waiting(): number;
 }
@@ -26,14 +27,14 @@ export function createFramePipe(from: WebSocket, to: WebSocket, limits: RelayLim
     get bytes() {
       return bytes;
     },
-    forward(frame) {
+    forward(frame, isBinary = true) {
       const waiting = to.bufferedAmount;
       frames = waiting === 0 ? 0 : frames + 1;
       bytes += frame.length;
       if (waiting + frame.length <= limits.waitingBytes && frames < limits.waitingFrames)
-        return to.send(waiting === 0 ? frame : copyIfSmall(frame));
+        return to.send(isBinary && waiting === 0 ? frame : ownCopy(frame, isBinary));
       from.pause();
-      to.send(copyIfSmall(frame), onDrained);
+      to.send(ownCopy(frame, isBinary), onDrained);
     },
     waiting: () => to.bufferedAmount,
   };
@@ -42,3 +43,6 @@ export function createFramePipe(from: WebSocket, to: WebSocket, limits: RelayLim
 /** A frame is a view of the buffer it was received in. While it waits, it must not keep the whole buffer in memory. */
 const copyIfSmall = (frame: Buffer): Buffer =>
   frame.length * 2 < frame.buffer.byteLength ? Buffer.from(frame) : frame;
+
+const ownCopy = (frame: Buffer, isBinary: boolean): Buffer | string =>
+  isBinary ? copyIfSmall(frame) : frame.toString();

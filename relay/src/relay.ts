@@ -7,6 +7,7 @@ import { countingProtocol } from '@drawbridge/contract/session/direct-count';
 import { maxFrameBytes } from '@drawbridge/contract/session/frame-kinds';
 import { relayPath, relayProtocol } from '@drawbridge/contract/session/open';
 import type { WebSocket } from 'ws';
+import { createForwarder, forwardedHeader, type Forwarder, type RelayNodes } from './forwarder.ts';
 import { defaultRelayLimits, type RelayLimits } from './limits.ts';
 import { createPairing, type Pairing, type PairingReport } from './pairing.ts';
 import { createPairingPeer } from './peer.ts';
@@ -24,6 +25,8 @@ export interface RelayOptions {
   /** Milliseconds of a monotonic clock. */
   clock?(): number;
   limits?: Partial<RelayLimits>;
+  /** Absent on a server that is alone. */
+  nodes?: RelayNodes | undefined;
   onPaired?(pair: string): void;
   /** Called once for each pairing that at least one side was admitted to. */
   onEnd?(report: PairingReport): void;
@@ -70,6 +73,7 @@ interface State {
   readonly pending: PendingSockets;
   readonly sockets: SocketServer;
   readonly pairings: Map<string, Pairing>;
+  readonly forwarder: Forwarder | undefined;
   readonly totals: { bytes: number; dropped: number; refused: number };
   isStopped: boolean;
 }
@@ -77,22 +81,15 @@ interface State {
 export function createRelay(options: RelayOptions): Relay {
   const clock = options.clock ?? (() => performance.now());
   const limits: RelayLimits = { ...defaultRelayLimits, ...options.limits };
-  const origins = new Set(options.origins);
   const state: State = {
     options,
     limits,
     clock,
     tickets: createTicketVerifier(options.serverKeys, options.now),
     pending: createPendingSockets(limits, clock),
-    sockets: createSocketServer({
-      path: relayPath,
-      protocols: [countingProtocol, relayProtocol],
-      maxPayload: maxFrameBytes,
-      // The largest frame in the smallest packets of an honest network.
-      maxBufferedChunks: 4_096,
-      allowsOrigin: (origin) => origin === undefined || origins.has(origin),
-    }),
+    sockets: createRelaySockets(new Set(options.origins)),
     pairings: new Map(),
+    forwarder: options.nodes && createForwarder({ find: options.nodes.find, limits, clock }),
     totals: { bytes: 0, dropped: 0, refused: 0 },
     isStopped: false,
   };
@@ -101,8 +98,10 @@ export function createRelay(options: RelayOptions): Relay {
     upgrade: (request, rawSocket, head, from) =>
       state.sockets.upgrade(request, rawSocket, head, {
         reject: () => (state.isStopped || !state.pending.hasRoomFor(from) ? 503 : undefined),
-        onOpen: (socket) =>
-          state.pending.add({ socket, rawSocket, from }, (text) => admit(state, socket, text, from)),
+        onOpen(socket) {
+          const client = { ...from, isForwarded: forwardedHeader in request.headers };
+          state.pending.add({ socket, rawSocket, from }, (text) => admit(state, socket, text, client));
+        },
       }),
     has: (pair) => state.pairings.has(pair),
     close: (pair, reason) => close(state, pair, reason),
@@ -114,20 +113,36 @@ export function createRelay(options: RelayOptions): Relay {
   };
 }
 
+const createRelaySockets = (origins: ReadonlySet<string>): SocketServer =>
+  createSocketServer({
+    path: relayPath,
+    protocols: [countingProtocol, relayProtocol],
+    maxPayload: maxFrameBytes,
+    // The largest frame in the smallest packets of an honest network.
+    maxBufferedChunks: 4_096,
+    allowsOrigin: (origin) => origin === undefined || origins.has(origin),
+  });
+
 /** Revokes the tickets of a pairing and ends it. */
 function close({ tickets, pairings }: State, pair: string, reason: string): void {
   tickets.revoke(pair);
   pairings.get(pair)?.finish('server', 'ended', reason);
 }
 
-function check({ clock, pending, pairings, tickets }: State): void {
+function check({ clock, pending, pairings, tickets, forwarder }: State): void {
   const at = clock();
   pending.expire(at);
   for (const pairing of pairings.values()) pairing.check(at);
+  forwarder?.check(at);
   tickets.sweep();
 }
 
-function admit(state: State, socket: WebSocket, text: string, from: UpgradeOwner): boolean {
+interface ClientOwner extends UpgradeOwner {
+  /** Whether another node has passed it on. It is not passed on twice, because addresses of nodes may be stale. */
+  isForwarded: boolean;
+}
+
+function admit(state: State, socket: WebSocket, text: string, from: ClientOwner): boolean {
   // A socket that is being closed must not use up its ticket.
   if (socket.readyState !== socket.OPEN) return false;
   const ticket = state.tickets.redeem(text);
@@ -136,9 +151,12 @@ function admit(state: State, socket: WebSocket, text: string, from: UpgradeOwner
     closeSocket(socket, relayCloseCodes.refused);
     return false;
   }
-  const at = state.clock();
-  const pairing = state.pairings.get(ticket.pair) ?? startPairing(state, ticket.pair, at);
-  pairing.join(createPairingPeer(socket, ticket, state.limits, at));
+  const { forwarder, options, clock, limits } = state;
+  if (!forwarder || ticket.node === undefined || ticket.node === options.nodes?.id) {
+    const pairing = state.pairings.get(ticket.pair) ?? startPairing(state, ticket.pair, clock());
+    pairing.join(createPairingPeer(socket, ticket, limits, clock()));
+  } else if (from.isForwarded) closeSocket(socket, relayCloseCodes.unreachable);
+  else forwarder.forward(socket, { ...ticket, node: ticket.node }, text);
   from.settle?.();
   return true;
 }

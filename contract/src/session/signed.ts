@@ -14,6 +14,8 @@ export const ticket = z.object({
   pair: z.base64url().length(22),
   side: z.enum(['operator', 'device']),
   permissions,
+  /** The node that holds the session; absent on a server that is alone. */
+  node: z.string().max(64).optional(),
   /** The ticket is not accepted after this time. */
   exp: unixtime,
 });

@@ -1,6 +1,7 @@
 /** Composes the sessions of one server: the relay, the lobby, what opens and ends sessions, and their pages. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { Nodes } from './join-nodes.ts';
 import { relayPath } from '@drawbridge/contract/session/open';
 import { createRelay, type Relay } from '@drawbridge/relay/relay';
 import { random, digestOf, hmacOf } from '../edges/random.ts';
@@ -45,12 +46,17 @@ export interface ComposedSessions {
 /** How long the node that holds the client's connection may take to return its picture. */
 const pictureTimeoutMs = 2_000;
 
-type Deps = ServerDeps & SocketDeps;
+interface Deps extends ServerDeps, SocketDeps {
+  /** Undefined on a server that is alone on its database. */
+  nodes: Nodes | undefined;
+}
 
 /** The current URLs: the port is known only once it is open. */
 interface Urls {
   publicUrl(): string;
   relayUrl(): string;
+  /** Of all nodes, separated by spaces: the page of one node may open a session at another. */
+  relayOrigins(): string;
 }
 
 export function composeSessions(deps: Deps): ComposedSessions {
@@ -86,21 +92,24 @@ export function composeSessions(deps: Deps): ComposedSessions {
 
 const invitationLifetimeOf = ({ config }: Deps): number => config().invitationDays * 86_400;
 
-function urlsOf({ config }: Deps): Urls {
+function urlsOf({ config, nodes }: Deps): Urls {
   const publicUrl = (): string => config().publicUrl;
+  const relayOrigin = (): string => config().relayUrl ?? publicUrl().replace(/^https/, 'wss');
   return {
     publicUrl,
-    relayUrl: () => (config().relayUrl ?? publicUrl().replace(/^https/, 'wss')) + relayPath,
+    relayUrl: () => relayOrigin() + relayPath,
+    relayOrigins: () => [...new Set([relayOrigin(), ...(nodes?.relayUrls() ?? [])])].join(' '),
   };
 }
 
 /** The relay, and the sessions that run over it. */
-function createRelayedSessions({ store, log, identity }: Deps, { publicUrl }: Urls) {
+function createRelayedSessions({ store, log, identity, nodes }: Deps, { publicUrl }: Urls) {
   const { relay, relayOf, stopRelay } = createLazyRelay(() =>
     createRelay({
       serverKeys: [identity.publicKey],
       origins: [publicUrl()],
       now: store.now,
+      nodes,
       onPaired: sessions.onPaired,
       onEnd: sessions.onEnd,
     }),
@@ -116,7 +125,13 @@ function createOpener(
   { sessions, relay }: Pick<ReturnType<typeof createRelayedSessions>, 'sessions' | 'relay'>,
 ) {
   const { store, bus, log, config, identity, geoOf } = deps;
-  const signer = createSigner({ identity, random, now: store.now, iceServers: () => config().direct });
+  const signer = createSigner({
+    identity,
+    random,
+    now: store.now,
+    node: deps.nodes?.id,
+    iceServers: () => config().direct,
+  });
   const recording = createRecordingGrants({
     store,
     random,
@@ -164,7 +179,7 @@ interface OpenedSessions {
 
 function createSessionRoutes(
   deps: Deps,
-  { publicUrl, relayUrl }: Urls,
+  { publicUrl, relayOrigins }: Urls,
   { sessionOpener, sessionRecordings, inviterOf }: OpenedSessions & Pick<Lobby, 'inviterOf'>,
 ): Route[] {
   const { store, recordings, config } = deps;
@@ -184,9 +199,9 @@ function createSessionRoutes(
           app,
           subjectOf,
           publicUrl,
-          relayUrl,
+          relayOrigins,
         }),
-        ...joinRoutes({ app, publicUrl, relayUrl, inviterOf }),
+        ...joinRoutes({ app, publicUrl, relayOrigins, inviterOf }),
       ],
       config().frameOrigins,
     ),

@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { chownToFolderOwner } from '../store/blobs/durable-files.ts';
-import type { NodeRecord } from '../store/nodes/node-records.ts';
+import type { NodeEndpointRecord, NodeRecord } from '../store/nodes/node-records.ts';
 import type { Store } from '../store/store.ts';
 import { StartRefused } from './start-refused.ts';
 
@@ -21,34 +21,66 @@ const sharedParts = {
 const aliveSeconds = 20;
 const renewEveryMs = 5_000;
 
-/** The returned function leaves. A server that is alone on its database has nothing to compare. */
+/** The nodes of a deployment, as one of them knows them. */
+export interface Nodes {
+  /** The name of this node. */
+  id: string;
+  /** Undefined if no such node is alive. */
+  find(id: string): Promise<NodeEndpointRecord | undefined>;
+  /** The relay URLs of the other nodes, where these have their own. */
+  relayUrls(): string[];
+  /** Tells the others how to reach this node, from now on. */
+  announce(endpoint: () => NodeEndpointRecord): Promise<void>;
+  leave(): Promise<void>;
+}
+
+/** Undefined for a server that is alone on its database: it has nothing to compare. */
 export async function joinNodes(
   store: Store,
   config: Config,
   certificate: string,
-): Promise<() => Promise<void>> {
-  if (store.isExclusive) return async () => {};
+): Promise<Nodes | undefined> {
+  if (store.isExclusive) return undefined;
   const node: NodeRecord = {
     id: await readOrCreate(config.data, 'node-id', randomUUID),
     hasBus: config.bus !== undefined,
     shared: { certificate, files: await markOf(config.files), recordings: await markOf(config.recordings) },
   };
-  const aliveUntil = (): number => store.now() + aliveSeconds;
-  const leave = async (): Promise<void> =>
-    void (await store.change('nodes/leave', { id: node.id }).catch(() => {}));
-  const { others } = await store.change('nodes/join', { ...node, aliveUntil: aliveUntil() });
+  const { others } = await store.change('nodes/join', { ...node, aliveUntil: store.now() + aliveSeconds });
   const problem = problemOf(node, others);
-  if (problem !== undefined) {
-    await leave();
-    throw new StartRefused(problem);
-  }
-  const timer = setInterval(
-    () => void store.change('nodes/alive', { id: node.id, aliveUntil: aliveUntil() }).catch(() => {}),
-    renewEveryMs,
-  );
-  return async () => {
-    clearInterval(timer);
-    await leave();
+  if (problem === undefined) return keepAlive(store, node, others);
+  await leaveNodes(store, node);
+  throw new StartRefused(problem);
+}
+
+const leaveNodes = async (store: Store, { id }: NodeRecord): Promise<void> =>
+  void (await store.change('nodes/leave', { id }).catch(() => {}));
+
+function keepAlive(store: Store, node: NodeRecord, found: readonly NodeRecord[]): Nodes {
+  let others = found;
+  let endpointOf = (): NodeEndpointRecord | undefined => undefined;
+  const renew = async (): Promise<void> => {
+    const entry = { ...node, endpoint: endpointOf(), aliveUntil: store.now() + aliveSeconds };
+    ({ others } = await store.change('nodes/alive', entry));
+  };
+  const timer = setInterval(() => void renew().catch(() => {}), renewEveryMs);
+  const endpointNow = (id: string): NodeEndpointRecord | undefined =>
+    others.find((other) => other.id === id)?.endpoint;
+  return {
+    id: node.id,
+    async find(id) {
+      if (!endpointNow(id)) await renew(); // it may have started just now
+      return endpointNow(id);
+    },
+    relayUrls: () => others.flatMap(({ endpoint }) => endpoint?.relayUrl ?? []),
+    announce(endpoint) {
+      endpointOf = endpoint;
+      return renew();
+    },
+    async leave() {
+      clearInterval(timer);
+      await leaveNodes(store, node);
+    },
   };
 }
 

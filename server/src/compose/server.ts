@@ -13,7 +13,8 @@ import { recover, runHousekeeping } from '../jobs/housekeeping.ts';
 import type { Notifier } from '../jobs/notifications/notifier.ts';
 import { createCloseStack, type CloseStack } from './close-stack.ts';
 import { createServerNotifier, startNotifying } from './notifying.ts';
-import { joinNodes } from './join-nodes.ts';
+import { joinNodes, type Nodes } from './join-nodes.ts';
+import { findNodeAddress } from './node-address.ts';
 import { startUpdating } from './updating.ts';
 import { openLocations } from '../edges/location.ts';
 import type { Log } from '../edges/log.ts';
@@ -31,6 +32,7 @@ import type { Store } from '../store/store.ts';
 import type { ServerCertificate } from '../tls/certificate.ts';
 import { readCertificate } from '../tls/read-certificate.ts';
 import { presentedCertificate } from '../tls/presented-certificate.ts';
+import { fingerprintOf } from '../tls/pins.ts';
 import { watchCertificate } from '../tls/watch-certificate.ts';
 import { serverVersion } from '../edges/version.ts';
 
@@ -166,13 +168,14 @@ async function openEndpoints({ given, log, closing, metrics }: Startup, opened: 
     certificate: presented.fingerprint,
     mail: createMailSender(given.mail, log),
   };
-  closing.push(await joinNodes(store, given, presented.keyPin()));
+  const nodes = await joinNodes(store, given, presented.keyPin());
+  closing.push(async () => nodes?.leave());
   const locations = openLocations(given.locationDatabase);
   closing.push(() => locations.close());
   const socketDeps = await openSocketDeps(deps, locations, log);
   const gateway = openGateway({ ...deps, ...socketDeps, certificate: presented.attested });
   closing.push(() => gateway.close());
-  const sessions = composeSessions({ ...deps, ...socketDeps });
+  const sessions = composeSessions({ ...deps, ...socketDeps, nodes });
   closing.push(() => sessions.close());
   const { keyPin } = presented;
   const onRequest = createApp({
@@ -189,7 +192,14 @@ async function openEndpoints({ given, log, closing, metrics }: Startup, opened: 
   const listenerDeps = { onRequest, gateway, sessions, log };
   const listener = await openServerListener(given, live.certificate, listenerDeps);
   closing.push(() => listener.close(0));
+  await announceNode(nodes, withBoundPort(given, listener.address.port), live);
   return { listener, gateway, sessions, lifecycle };
+}
+
+async function announceNode(nodes: Nodes | undefined, config: Config, live: LiveState): Promise<void> {
+  const { relayUrl } = config;
+  const address = await findNodeAddress(config);
+  await nodes?.announce(() => ({ address, certificate: fingerprintOf(live.certificate.cert), relayUrl }));
 }
 
 async function openMetrics({ given, closing, metrics: { text } }: Startup): Promise<void> {

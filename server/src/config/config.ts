@@ -39,6 +39,8 @@ export interface Config {
   agentsMoveTo: string | undefined;
   /** URL of the relay of this server, as wss://…; undefined for the public address. */
   relayUrl: string | undefined;
+  /** Where other servers on the database reach this one; undefined to find out. */
+  nodeAddress: HostPort | undefined;
   /** STUN servers of direct connections between operators and devices; undefined where these are switched off. */
   direct: readonly string[] | undefined;
   /** Addresses and networks such as 10.0.0.0/8. */
@@ -179,6 +181,7 @@ function toConfig(settings: Partial<Settings>, cwd: string): Config {
     publicCert: settings.public_cert && resolve(cwd, settings.public_cert),
     agentsMoveTo: settings.agents_move_to,
     relayUrl: settings.relay_url,
+    nodeAddress: settings.node_address,
     direct: required(settings.direct) ? (settings.stun_servers ?? []) : undefined,
     trustedProxies: settings.trusted_proxies ?? [],
     corsOrigins: settings.cors_origins ?? [],

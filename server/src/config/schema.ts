@@ -97,8 +97,14 @@ export const schema = z.object({
     default: '',
     absent: 'with `trusted_proxies`, a publicly trusted certificate; otherwise that of the server',
   }),
+  node_address: setting(toHostPort, {
+    says: 'Address at which the other servers on the database reach this one, to pass on connections of sessions.',
+    accepts: 'host:port or [v6]:port, such as 10.0.0.5:8443',
+    default: '',
+    absent: 'that of `listen`, or the one from which the server reaches NATS or the database',
+  }),
   relay_url: setting(toWssOrigin, {
-    says: 'Address of the relay of this server. If several servers share one public address, each needs its own.',
+    says: 'Address of the relay of this server. Where several servers share one public address, sessions are faster if each has its own.',
     accepts: 'a wss address without a path, such as wss://one.example.com',
     default: '',
     absent: 'at `public_url`',

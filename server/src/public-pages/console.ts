@@ -36,7 +36,8 @@ export interface ConsoleDeps {
   subjectOf(code: string): Promise<SessionSubject | undefined>;
   /** The current URLs: the port is known only once it is open. */
   publicUrl(): string;
-  relayUrl(): string;
+  /** The origins of all relays, separated by spaces. */
+  relayOrigins(): string;
 }
 
 /** The refusals of requests that do not know the secret. */
@@ -51,13 +52,13 @@ const refuse = (error: OpeningProblem): PageResponse => json(openingProblems[err
 
 /** A used, expired or unknown link shows the same page as a valid one, and a look at the page does not use it up. */
 export function consoleRoutes(deps: ConsoleDeps): Route[] {
-  const { sessionOpener, app, subjectOf, publicUrl, relayUrl } = deps;
+  const { sessionOpener, app, subjectOf, publicUrl, relayOrigins } = deps;
   const guard = createPostGuard(publicUrl);
   return [
     {
       method: 'GET',
       path: '/c/:code',
-      handle: () => app.page('console.html', webAppCsp(new URL(relayUrl()).origin)),
+      handle: () => app.page('console.html', webAppCsp(relayOrigins())),
     },
     postRoute(
       guard,

@@ -8,13 +8,14 @@ import type { Route } from '../http/route.ts';
 export interface JoinDeps {
   app: WebApp;
   publicUrl(): string;
-  relayUrl(): string;
+  /** The origins of all relays, separated by spaces. */
+  relayOrigins(): string;
   /** Counts as an attempt with the code, as joining does. */
   inviterOf(code: string, address: string): Promise<SessionSubject | 'busy' | undefined>;
 }
 
-export function joinRoutes({ app, publicUrl, relayUrl, inviterOf }: JoinDeps): Route[] {
-  const handle = () => app.page('join.html', webAppCsp(new URL(relayUrl()).origin));
+export function joinRoutes({ app, publicUrl, relayOrigins, inviterOf }: JoinDeps): Route[] {
+  const handle = () => app.page('join.html', webAppCsp(relayOrigins()));
   const pages = ['/i', '/i/:code'].map((path) => ({ method: 'GET', path, handle }) as const);
   return [
     ...pages,

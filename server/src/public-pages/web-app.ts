@@ -59,12 +59,12 @@ const isolationHeaders = {
 };
 
 /** The content security policy of the web apps; `relay` is the origin of the relay, if the page connects to it. */
-export const webAppCsp = (relay?: string): string =>
+export const webAppCsp = (relays?: string): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    `connect-src 'self'${relay === undefined ? '' : ` ${relay}`}`,
+    `connect-src 'self'${relays === undefined ? '' : ` ${relays}`}`,
     "img-src 'self' blob: data:",
     "font-src 'self'",
     'media-src blob:',

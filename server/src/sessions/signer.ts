@@ -43,11 +43,13 @@ interface SignerDeps {
   identity: Identity;
   random: { bytes(count: number): Uint8Array };
   now(): number;
+  /** The node at which the two sides meet; undefined on a server that is alone. */
+  node: string | undefined;
   /** The STUN servers of direct connections; undefined where these are switched off. */
   iceServers(): readonly string[] | undefined;
 }
 
-export function createSigner({ identity, random, now, iceServers }: SignerDeps): Signer {
+export function createSigner({ identity, random, now, node, iceServers }: SignerDeps): Signer {
   const sign = <Name extends Purpose>(purpose: Name, statement: Statement<Name>): string => {
     const body = encodeBody(purpose, statement);
     return withSignature(body, fromBase64url(identity.sign(decoder.decode(signedBytes(purpose, body)))));
@@ -57,7 +59,7 @@ export function createSigner({ identity, random, now, iceServers }: SignerDeps):
     publicKey: identity.publicKey,
     pair: randomId,
     ticket: (side, { pair, permissions }) =>
-      sign('ticket', { v: 1, pair, side, permissions: [...permissions], exp: now() + lifetime }),
+      sign('ticket', { v: 1, pair, side, permissions: [...permissions], node, exp: now() + lifetime }),
     grant: (deviceKey, { session, pair, operatorKey, operator, permissions, confirm, direct, record }) =>
       sign('grant', {
         v: 1,

@@ -310,7 +310,8 @@ export const changeTable = {
   'bus/keys': change<{ fresh: string }, { keys: readonly { id: number; secret: string }[] }>(),
   /** A server starts on the database: returns the others that are alive. */
   'nodes/join': change<NodeRecord & { aliveUntil: number }, { others: readonly NodeRecord[] }>(),
-  'nodes/alive': change<{ id: string; aliveUntil: number }>(),
+  /** Renews the entry of a server: returns the others that are alive. */
+  'nodes/alive': change<NodeRecord & { aliveUntil: number }, { others: readonly NodeRecord[] }>(),
   'nodes/leave': change<{ id: string }>(),
   /** Devices whose connection has ended; those that are connected to another node by now stay online. */
   'presence/end': change<{ node: string; ids: readonly number[] }, { left: readonly ObjectRef[] }>(),

@@ -12,6 +12,7 @@ import {
   type Purpose,
   type Ticket,
 } from '@drawbridge/contract/session/signed';
+import type { RelayNodes } from '@drawbridge/relay/forwarder';
 import type { RelayLimits } from '@drawbridge/relay/limits';
 import type { PairingReport } from '@drawbridge/relay/pairing';
 import { createRelay, type Relay } from '@drawbridge/relay/relay';
@@ -67,11 +68,14 @@ export interface RelayFixture extends AsyncDisposable {
   meet(permissions?: string[], pair?: string): Promise<Record<Side, TestPeer> & { pair: string }>;
 }
 
-const startedAt = 1_800_000_000;
+export const startedAt = 1_800_000_000;
 /** A socket that should be closed and is not fails its test with a message, instead of hanging. */
 const closeTimeoutMs = 120_000;
 
-export async function startRelay(limits: Partial<RelayLimits> = {}): Promise<RelayFixture> {
+export async function startRelay(
+  limits: Partial<RelayLimits> = {},
+  nodes?: RelayNodes,
+): Promise<RelayFixture> {
   const signer = createTicketSigner();
   const [ended, paired]: [PairingReport[], string[]] = [[], []];
   const time = { wall: startedAt, clock: 0 };
@@ -81,6 +85,7 @@ export async function startRelay(limits: Partial<RelayLimits> = {}): Promise<Rel
     now: () => time.wall,
     clock: () => time.clock,
     limits: { checkEveryMs: 5, ...limits },
+    nodes,
     onPaired: (pair) => paired.push(pair),
     onEnd: (end) => ended.push(end),
   });

@@ -70,7 +70,6 @@ const systemWide: Record<string, string> = {
   'delete from "node" where ': 'Nodes belong to no account.',
   'insert into "node" ': 'Nodes belong to no account.',
   'select * from "node" where ': 'Nodes belong to no account.',
-  'update "node" set "alive_until" = ': 'Nodes belong to no account.',
   'insert into "server_identity" ': 'Devices of all accounts know the server by one key.',
   'select * from "server_identity"': 'Devices of all accounts know the server by one key.',
   'update "session" set "stop_time" = "alive_time"': 'Sessions that died are ended wherever they are.',

@@ -214,7 +214,7 @@ await store.deviceIdentity.standings([twin.id]);
 await store.change('server/clock-jump', { seconds: 1 });
 await store.change('bus/keys', { fresh: 'secret' });
 await store.change('nodes/join', { id: 'n', hasBus: true, shared: {}, aliveUntil: store.now() + 20 });
-await store.change('nodes/alive', { id: 'n', aliveUntil: store.now() + 20 });
+await store.change('nodes/alive', { id: 'n', hasBus: true, shared: {}, aliveUntil: store.now() + 20 });
 await store.change('nodes/leave', { id: 'n' });
 await store.change('keys/used', { uses: [{ accountId: account.id, keyId, time: store.now() }] });
 await exerciseServer(store, { accountId: account.id, memberId: ann.id });

@@ -16,6 +16,7 @@ import { listVersion } from './migrations/0013-list-version.ts';
 import { policies } from './migrations/0014-policies.ts';
 import { nodes } from './migrations/0015-nodes.ts';
 import { updates } from './migrations/0016-updates.ts';
+import { nodeEndpoints } from './migrations/0017-node-endpoints.ts';
 import type { Migration, SchemaDialect } from './migration.ts';
 import type { Tables } from './schema.ts';
 
@@ -36,6 +37,7 @@ export const migrations: readonly Migration[] = [
   policies,
   nodes,
   updates,
+  nodeEndpoints,
 ];
 
 /**

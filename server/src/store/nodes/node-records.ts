@@ -6,6 +6,18 @@ export interface NodeRecord {
   hasBus: boolean;
   /** Digests of what must be equal on all of them, by what it is. */
   shared: Readonly<Record<string, string>>;
+  /** Absent until its port is open. */
+  endpoint?: NodeEndpointRecord | undefined;
+}
+
+/** How other nodes and the pages reach a node. */
+export interface NodeEndpointRecord {
+  /** `host:port` */
+  address: string;
+  /** SHA-256 of the certificate that it presents there, base64url. */
+  certificate: string;
+  /** The relay's own URL, where the settings name one. */
+  relayUrl?: string | undefined;
 }
 
 /** What the node that holds a device's connection must know before it passes on a command. */

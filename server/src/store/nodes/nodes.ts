@@ -1,34 +1,25 @@
 /** The servers that share the database, in SQL: each tells that it is alive, and what must be equal on all of them. */
+import type { Kysely } from 'kysely';
+import type { Tables } from '../engine/schema.ts';
 import type { ChangesOf } from '../engine/transaction.ts';
-import type { NodeRecord } from './node-records.ts';
+import type { NodeEndpointRecord, NodeRecord } from './node-records.ts';
 
 export const nodeChanges: ChangesOf<`nodes/${'join' | 'alive' | 'leave'}`> = {
-  'nodes/join': async function ({ db, now }, { id, aliveUntil, hasBus, shared }) {
+  'nodes/join': async function ({ db, now }, node) {
     // Servers that start at the same moment wait for each other here, so that the later one sees the earlier one.
     await db
       .updateTable('server_identity')
       .set((eb) => ({ number: eb.ref('number') }))
       .execute();
     await db.deleteFrom('node').where('alive_until', '<=', now).execute();
-    const row = { alive_until: aliveUntil, has_bus: Number(hasBus), shared: JSON.stringify(shared) };
-    await db
-      .insertInto('node')
-      .values({ id, ...row })
-      .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
-      .execute();
-    const others = await db.selectFrom('node').selectAll().where('id', '!=', id).execute();
-    return {
-      others: others.map((other) => ({
-        id: other.id,
-        hasBus: other.has_bus === 1,
-        shared: JSON.parse(other.shared) as NodeRecord['shared'],
-      })),
-    };
+    await enter(db, node);
+    return { others: await othersAlive(db, node.id, now) };
   },
 
-  'nodes/alive': async function ({ db }, { id, aliveUntil }) {
-    await db.updateTable('node').set({ alive_until: aliveUntil }).where('id', '=', id).execute();
-    return {};
+  // A node that was frozen may have been removed: it enters itself again.
+  'nodes/alive': async function ({ db, now }, node) {
+    await enter(db, node);
+    return { others: await othersAlive(db, node.id, now) };
   },
 
   'nodes/leave': async function ({ db }, { id }) {
@@ -36,3 +27,35 @@ export const nodeChanges: ChangesOf<`nodes/${'join' | 'alive' | 'leave'}`> = {
     return {};
   },
 };
+
+async function enter(
+  db: Kysely<Tables>,
+  { id, aliveUntil, hasBus, shared, endpoint }: NodeRecord & { aliveUntil: number },
+): Promise<void> {
+  const row = {
+    alive_until: aliveUntil,
+    has_bus: Number(hasBus),
+    shared: JSON.stringify(shared),
+    endpoint: endpoint ? JSON.stringify(endpoint) : null,
+  };
+  await db
+    .insertInto('node')
+    .values({ id, ...row })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+    .execute();
+}
+
+async function othersAlive(db: Kysely<Tables>, id: string, now: number): Promise<NodeRecord[]> {
+  const rows = await db
+    .selectFrom('node')
+    .selectAll()
+    .where('id', '!=', id)
+    .where('alive_until', '>', now)
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    hasBus: row.has_bus === 1,
+    shared: JSON.parse(row.shared) as NodeRecord['shared'],
+    ...(row.endpoint !== null && { endpoint: JSON.parse(row.endpoint) as NodeEndpointRecord }),
+  }));
+}

@@ -42,16 +42,18 @@ export function nodesSuite(fixture: () => StoreFixture): void {
     const second = await join(two);
     const again = await join(two);
     advance(15);
-    await must(store, 'nodes/alive', { id: two, aliveUntil: store.now() + 20 });
+    const endpoint = { address: '10.0.0.2:8443', certificate: 'c' };
+    const asTwo = { id: two, hasBus: true, shared: { certificate: two }, endpoint };
+    const beforeSilence = await must(store, 'nodes/alive', { ...asTwo, aliveUntil: store.now() + 20 });
     advance(10);
+    const known = await must(store, 'nodes/alive', { ...asTwo, aliveUntil: store.now() + 20 });
     const afterSilence = await join(three);
     await must(store, 'nodes/leave', { id: two });
     const afterLeaving = await join(three);
 
-    const [asOne, asTwo] = [
-      { id: one, hasBus: false, shared: { certificate: one } },
-      { id: two, hasBus: true, shared: { certificate: two } },
-    ];
+    const asOne = { id: one, hasBus: false, shared: { certificate: one } };
+    const ownOf = ({ others }: typeof known) => others.filter(({ id }) => id === one);
+    assert.deepEqual([ownOf(beforeSilence), ownOf(known)], [[asOne], []]);
     assert.deepEqual([alone, second, again], [[], [asOne], [asOne]]);
     assert.deepEqual([afterSilence, afterLeaving], [[asTwo], []]);
   });

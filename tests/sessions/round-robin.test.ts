@@ -1,0 +1,108 @@
+/**
+ * Sessions on three servers behind a balancer that sends every connection to the next one, without an address of its own
+ * for any relay.
+ */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { relayCloseCodes } from '@drawbridge/contract/close-codes';
+import type { OpenReply } from '@drawbridge/contract/session/open';
+import type { ServerProcess } from '../kit/process.ts';
+import { eventually } from '../kit/eventually.ts';
+import { skipWithout } from '../kit/requirements.ts';
+import { createEnrolToken, waitUntilOnline } from '../kit/server/enrolment.ts';
+import { openTestClient } from '../kit/server/test-client.ts';
+import { startThreeServers, type ThreeServers } from '../kit/nodes/three-servers.ts';
+import {
+  joinRelay,
+  openSessionLink,
+  postToSession,
+  randomKey,
+  startFakeDevice,
+} from '../kit/session/session-ends.ts';
+import { startStopwatch } from '../kit/stopwatch.ts';
+
+const skip = skipWithout('PostgreSQL') || skipWithout('nats-server');
+
+describe('sessions behind a balancer', { skip }, () => {
+  let three: ThreeServers;
+  before(async () => {
+    three = await startThreeServers();
+  });
+  after(() => three[Symbol.asyncDispose]());
+
+  /** One server, whose pages have the address of the balancer. */
+  const at = ({ url }: ServerProcess) => {
+    const server = {
+      config: { listen: { port: Number(new URL(url).port) }, publicUrl: three.balancer.url },
+      certificate: { certFile: `${three.folder}/tls/cert.pem` },
+    } as never;
+    return { server, testClient: openTestClient(server) };
+  };
+  const device = async () => {
+    const made = await startFakeDevice(three.balancer.url, await createEnrolToken(three.person));
+    await waitUntilOnline(three.person, made.id);
+    return made;
+  };
+  const linkTo = async (agent_id: number): Promise<string> =>
+    (await three.person.call('agents/connect', { agent_id })).body['data'].url;
+
+  test('the two sides are paired, whichever servers their connections arrive at', async () => {
+    await using desk = await device();
+    const openedAt = three.servers.flatMap((server) => [server, server, server, server]);
+    for (const server of openedAt) {
+      const opened = await openSessionLink(at(server), await linkTo(desk.id));
+      await using operator = joinRelay(opened);
+      await operator.paired;
+
+      assert.equal(new URL(opened.relay).host, new URL(three.balancer.url).host);
+    }
+    assert.equal(openedAt.length, 12);
+  });
+
+  test('both sides are told when the server that holds their session does not respond', async () => {
+    await using desk = await device();
+    const [holder, ...others] = three.servers;
+    three.sendTo(others);
+    const opened = await openSessionLink(at(holder!), await linkTo(desk.id));
+    await using operator = joinRelay(opened);
+    await operator.paired;
+    using started = startStopwatch();
+    holder!.signal('SIGSTOP');
+    const ends = await Promise.all([operator.closed, desk.peers[0]!.closed]);
+    const toldAfter = started.ms();
+    holder!.signal('SIGCONT');
+    three.sendTo(three.servers);
+
+    const { code } = relayCloseCodes.unreachable;
+    assert.deepEqual(
+      ends.map((end) => end.code),
+      [code, code],
+    );
+    assert.ok(toldAfter < 5_000, `they were told after ${toldAfter} ms`);
+  });
+
+  test('a session continues after the server that held it was killed', async () => {
+    await using desk = await device();
+    const [holder, ...others] = three.servers;
+    // Both sides are passed on to the holder.
+    three.sendTo(others);
+    const opened = await openSessionLink(at(holder!), await linkTo(desk.id));
+    await using operator = joinRelay(opened);
+    await operator.paired;
+    using started = startStopwatch();
+    await holder!.end('SIGKILL');
+    await operator.closed;
+    const closedAfter = started.ms();
+
+    const answer = await eventually(
+      () => postToSession(at(others[0]!), 'resume', { ...pick(opened), key: randomKey() }),
+      ({ http }) => http === 200,
+    );
+    await using back = joinRelay(JSON.parse(answer.text) as OpenReply);
+    await back.paired;
+
+    assert.ok(closedAfter < 5_000, `the operator was told after ${closedAfter} ms`);
+  });
+});
+
+const pick = ({ session, secret }: OpenReply) => ({ session, secret });
