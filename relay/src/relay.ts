@@ -60,6 +60,8 @@ export interface Relay {
   has(pair: string): boolean;
   /** Ends a pairing, also one that no side has joined yet; `reason` is a sentence for both sides. */
   close(pair: string, reason: string): void;
+  /** Ends a pairing so that its two sides connect again, at another relay. */
+  release(pair: string): void;
   /** Ends every pairing and accepts no more connections. */
   closeAll(): Promise<void>;
   stats(): RelayStats;
@@ -105,6 +107,7 @@ export function createRelay(options: RelayOptions): Relay {
       }),
     has: (pair) => state.pairings.has(pair),
     close: (pair, reason) => close(state, pair, reason),
+    release: (pair) => state.pairings.get(pair)?.finish('server', 'stopping'),
     closeAll() {
       clearInterval(timer);
       return closeAll(state);

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Nodes } from './join-nodes.ts';
 import { relayPath } from '@drawbridge/contract/session/open';
+import { rejectUpgrade } from '@drawbridge/contract/upgrades';
 import { createRelay, type Relay } from '@drawbridge/relay/relay';
 import { random, digestOf, hmacOf } from '../edges/random.ts';
 import { openWebApp } from '../public-pages/web-app.ts';
@@ -33,6 +34,7 @@ import { createSessionNotes } from '../sessions/session-notes.ts';
 import { createSessionOpener, type SessionOpener } from '../sessions/session-opener.ts';
 import { createRecordingGrants } from '../sessions/recording-grants.ts';
 import { createSigner } from '../sessions/signer.ts';
+import { releaseSessions } from '../sessions/release-sessions.ts';
 import { startRevocationWatcher } from '../sessions/revocation-watcher.ts';
 
 export interface ComposedSessions {
@@ -40,6 +42,10 @@ export interface ComposedSessions {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, peer: UpgradePeer): boolean;
   routes: Route[];
   clientPicture: ClientPicture;
+  /** The devices of the sessions at this node. */
+  deviceIds(): ReadonlySet<number>;
+  /** Hands the sessions over to the other nodes; `isAway` says whether a device is not connected to any yet. */
+  drain(isAway: (agentId: number) => boolean, limitMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -49,6 +55,7 @@ const pictureTimeoutMs = 2_000;
 interface Deps extends ServerDeps, SocketDeps {
   /** Undefined on a server that is alone on its database. */
   nodes: Nodes | undefined;
+  isDraining(): boolean;
 }
 
 /** The current URLs: the port is known only once it is open. */
@@ -66,25 +73,31 @@ export function composeSessions(deps: Deps): ComposedSessions {
   const { sessionOpener, sessionRecordings, watcher } = createOpener(deps, urls, relayed);
   const lobby = openLobby(deps, urls);
 
+  let lobbyClosed: Promise<void> | undefined;
+  const closeLobby = (): Promise<void> => (lobbyClosed ??= lobby.close());
   async function close(): Promise<void> {
-    await lobby.close();
+    await closeLobby();
     await relayed.stopRelay();
     await watcher.close();
     await relayed.sessions.flush();
   }
   let closed: Promise<void> | undefined;
   return {
-    upgrade: (request, socket, head, peer) =>
-      request.url === relayPath
-        ? relayed.relayOf().upgrade(request, socket, head, {
-            ...slotOwnerOf(peer.address),
-            settle: peer.settle,
-          })
-        : lobby.upgrade(request, socket, head, peer),
+    upgrade(request, socket, head, peer) {
+      if (request.url !== relayPath)
+        return deps.isDraining() ? rejectUpgrade(socket, 503) : lobby.upgrade(request, socket, head, peer);
+      const { settle } = peer;
+      return relayed.relayOf().upgrade(request, socket, head, { ...slotOwnerOf(peer.address), settle });
+    },
     routes: createSessionRoutes(deps, urls, { sessionOpener, sessionRecordings, inviterOf: lobby.inviterOf }),
     clientPicture: async (id) => {
       const picture = await bus.request(previewSubject(id), {}, pictureTimeoutMs);
       return picture === nodeUnreachable ? undefined : (picture as Awaited<ReturnType<ClientPicture>>);
+    },
+    deviceIds: () => new Set(relayed.sessions.list().flatMap(({ agentId }) => agentId ?? [])),
+    async drain(isAway, limitMs) {
+      await closeLobby();
+      await releaseSessions(relayed, isAway, limitMs);
     },
     close: () => (closed ??= close()),
   };
@@ -152,6 +165,7 @@ function createOpener(
       digestOf,
       geoOf,
       relayUrl,
+      isDraining: deps.isDraining,
     }),
     sessionRecordings: createSessionRecordings({ store, fleet, recording, digestOf }),
     watcher: startRevocationWatcher({ ...sessionDeps, relay }),
@@ -216,6 +230,7 @@ function createLazyRelay(create: () => Relay) {
   let created: Relay | undefined;
   const relay: RelayControl = {
     close: (pair, reason) => created?.close(pair, reason),
+    release: (pair) => created?.release(pair),
     has: (pair) => created?.has(pair) ?? false,
   };
   return { relay, relayOf: () => (created ??= create()), stopRelay: async () => created?.closeAll() };

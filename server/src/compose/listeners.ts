@@ -5,7 +5,7 @@ import { isFault, toErrorBody } from '@drawbridge/contract/faults';
 import { rejectUpgrade } from '@drawbridge/contract/upgrades';
 import { random, digestOf } from '../edges/random.ts';
 import type { Config } from '../config/config.ts';
-import { createGateway, type Gateway } from '../gateway/devices/gateway.ts';
+import { createGateway, type Gateway, type GatewayDeps } from '../gateway/devices/gateway.ts';
 import { loadIdentity } from '../gateway/devices/identity.ts';
 import type { ServerDeps } from './handler-context.ts';
 import {
@@ -63,8 +63,8 @@ export async function openSocketDeps(
   return { log, node, identity: await loadIdentity(store), geoOf, rangeOf };
 }
 
-export function openGateway(deps: ServerDeps & SocketDeps): Gateway {
-  const { store, bus, log, certificate, node, identity, geoOf } = deps;
+export function openGateway(deps: ServerDeps & SocketDeps & Pick<GatewayDeps, 'isDraining'>): Gateway {
+  const { store, bus, log, certificate, node, identity, geoOf, isDraining } = deps;
   const { agentsOnline: maxDevices, agentsMoveTo: moveTo } = deps.config();
   return createGateway({
     store,
@@ -73,6 +73,7 @@ export function openGateway(deps: ServerDeps & SocketDeps): Gateway {
     node,
     maxDevices,
     moveTo,
+    isDraining,
     identity,
     certificate,
     random,

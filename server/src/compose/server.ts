@@ -26,6 +26,7 @@ import { openSocketDeps, openServerListener, openGateway } from './listeners.ts'
 import { composeSessions } from './compose-sessions.ts';
 import { ownCertificate } from './own-certificate.ts';
 import { listenOrRefuse, StartRefused } from './start-refused.ts';
+import { stopServer } from './stop-server.ts';
 import { lockFolder } from '../store/engine/lock.ts';
 import { openStore } from '../store/engine/open.ts';
 import type { Store } from '../store/store.ts';
@@ -110,21 +111,8 @@ async function openAll(startup: Startup): Promise<RunningServer> {
     notifier,
     first: await createFirstAccount(store, config),
     broken,
-    close: (graceMs) => (closed ??= closeServer(endpoints, events, closing, graceMs)),
+    close: (graceMs) => (closed ??= stopServer({ ...endpoints, events, closing, config }, graceMs)),
   };
-}
-
-async function closeServer(
-  { listener, gateway, sessions, lifecycle }: Awaited<ReturnType<typeof openEndpoints>>,
-  events: PanelEvents,
-  closing: CloseStack,
-  graceMs: number,
-): Promise<void> {
-  lifecycle.draining = true;
-  const drained = listener.close(graceMs);
-  events.close();
-  await Promise.all([gateway.close(), sessions.close(), drained]);
-  await closing.closeAll();
 }
 
 interface Storage {
@@ -166,6 +154,7 @@ async function openEndpoints({ given, log, closing, metrics }: Startup, opened: 
     blobs,
     recordings,
     certificate: presented.fingerprint,
+    isDraining: () => lifecycle.draining,
     mail: createMailSender(given.mail, log),
   };
   const nodes = await joinNodes(store, given, presented.keyPin());

@@ -55,6 +55,7 @@ test('a server without any settings listens on loopback and keeps its data in th
     mail: undefined,
     invitationDays: 7,
     drainSeconds: 25,
+    drainNoticeSeconds: 0,
   });
 });
 
@@ -97,6 +98,7 @@ test('every setting can be given as an environment variable', async () => {
     DRAWBRIDGE_OWNER_EMAIL: 'ann@example.com',
     DRAWBRIDGE_INVITATION_DAYS: '3',
     DRAWBRIDGE_DRAIN_SECONDS: '5',
+    DRAWBRIDGE_DRAIN_NOTICE_SECONDS: '2',
   });
 
   assert.deepEqual(config, {
@@ -136,6 +138,7 @@ test('every setting can be given as an environment variable', async () => {
     mail: { smtpUrl: 'smtps://help:secret@mail.example.com', from: 'help@example.com' },
     invitationDays: 3,
     drainSeconds: 5,
+    drainNoticeSeconds: 2,
   });
 });
 

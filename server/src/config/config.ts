@@ -70,6 +70,7 @@ export interface Config {
   mail: { smtpUrl: string; from: string } | undefined;
   invitationDays: number;
   drainSeconds: number;
+  drainNoticeSeconds: number;
 }
 
 export type LoadedConfig = { config: Config; problems?: never } | { problems: string[]; config?: never };
@@ -204,6 +205,7 @@ function toConfig(settings: Partial<Settings>, cwd: string): Config {
     mail: smtpUrl && from ? { smtpUrl, from } : undefined,
     invitationDays: required(settings.invitation_days),
     drainSeconds: required(settings.drain_seconds),
+    drainNoticeSeconds: required(settings.drain_notice_seconds),
   };
 }
 

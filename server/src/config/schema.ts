@@ -228,9 +228,14 @@ export const schema = z.object({
     default: '7',
   }),
   drain_seconds: setting(wholeNumber(0, 600), {
-    says: 'How many seconds requests in progress have to finish after SIGTERM.',
+    says: 'How many seconds after SIGTERM requests have to finish, and devices and sessions to move to other servers.',
     accepts: 'a whole number from 0 to 600',
     default: '25',
+  }),
+  drain_notice_seconds: setting(wholeNumber(0, 60), {
+    says: 'For how many of these seconds `/readyz` fails while requests are still accepted, so that a load balancer notices first.',
+    accepts: 'a whole number from 0 to 60',
+    default: '0',
   }),
 });
 

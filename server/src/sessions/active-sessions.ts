@@ -43,6 +43,8 @@ interface EndedPairing {
 /** What sessions need from the relay. */
 export interface RelayControl {
   close(pair: string, reason: string): void;
+  /** Ends a pairing so that its two sides connect again, at another node. */
+  release(pair: string): void;
   /** Whether at least one side is connected. */
   has(pair: string): boolean;
 }

@@ -34,5 +34,6 @@ export const refusals = define({
   ended: { code: 'ended', message: 'The session has ended.' },
   invalid: { code: 'invalid', message: 'The request could not be read.' },
   elsewhere: { code: 'invalid', message: 'This page works only at the public address of the server.' },
+  stopping: { code: 'busy', message: 'The server is being restarted. Try again in a few seconds.' },
   busy: { code: 'busy', message: 'There were too many attempts. Wait a minute, then try again.' },
 });

@@ -51,6 +51,8 @@ export interface SessionOpenerDeps {
   invitationLifetime: number;
   /** The URL of this node's relay. */
   relayUrl(): string;
+  /** Whether the server is stopping: sessions are then opened and resumed at another node, or later. */
+  isDraining(): boolean;
 }
 
 /** On this subject nodes announce that a session was resumed at them. */
@@ -80,6 +82,7 @@ async function open(
   { code, key }: Parameters<SessionOpener['open']>[0],
   requester: SessionRequester,
 ): Promise<OpenReply | OpeningProblem> {
+  if (deps.isDraining()) return refusals.stopping;
   const { store, sessions, digestOf } = deps;
   const { address } = requester;
   const link = await store.change('links/consume', { digest: digestOf(code) });
@@ -105,6 +108,7 @@ async function resume(
   { session: id, secret, key }: Parameters<SessionOpener['resume']>[0],
   { address }: SessionRequester,
 ): Promise<OpenReply | OpeningProblem> {
+  if (deps.isDraining()) return refusals.stopping;
   const { store, sessions } = deps;
   const before = await store.sessions.bySecret(id, deps.digestOf(secret));
   if (!before || isPastResume(before.stop, store.now())) return refusals.ended;

@@ -18,10 +18,11 @@ export interface TwoServers extends AsyncDisposable {
   there: TestPerson;
 }
 
-export async function startTwoServers(): Promise<TwoServers> {
+/** `settings`: further ones of both. */
+export async function startTwoServers(settings: Record<string, string> = {}): Promise<TwoServers> {
   const [nats, database] = await Promise.all([startNats(), openDatabaseFor('postgres')]);
   const shared = await createSharedSettings();
-  const env = { ...database.env, ...shared.env, DRAWBRIDGE_BUS: nats.url };
+  const env = { ...database.env, ...shared.env, DRAWBRIDGE_BUS: nats.url, ...settings };
   const one = await startServerProcess(env);
   const other = await startServerProcess(env);
   const key = firstApiKey(one);

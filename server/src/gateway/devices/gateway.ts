@@ -10,6 +10,7 @@ import { createKeyedQueue, type KeyedQueue } from '../../edges/keyed-queue.ts';
 import type { Log } from '../../edges/log.ts';
 import type { UpgradePeer } from '../upgrade-peer.ts';
 import type { AdmissionDeps } from './admission.ts';
+import { drainDevices, reconnectsPerSecond } from './drain-devices.ts';
 import { createDeviceHandshake, type AuthenticatedDevice, type DeviceHandshake } from './device-handshake.ts';
 import { receiveMessages } from './device-messages.ts';
 import { agentArrivedSubject, commandSubject, type BusAnswer } from './fleet.ts';
@@ -33,12 +34,18 @@ export interface GatewayDeps extends Omit<AdmissionDeps, 'heartbeatSeconds'> {
   maxDevices: number;
   /** Another URL of this server that devices should use from now on. */
   moveTo: string | undefined;
+  /** Whether the server is stopping: it then admits no devices. */
+  isDraining(): boolean;
 }
 
 export interface Gateway {
   /** Takes over a connection that wants to become a WebSocket; false when it is not one of a device. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, peer: UpgradePeer): boolean;
   online(): number;
+  /** Whether the device is connected here, or was sent away and has not arrived at another node yet. */
+  holds(agentId: number): boolean;
+  /** Sends the devices to the other nodes, spread over time; `first` go first. */
+  drain(first: ReadonlySet<number>, limitMs: number): Promise<void>;
   /** Asks every device to connect elsewhere or later, and disconnects them. */
   close(): Promise<void>;
 }
@@ -46,6 +53,8 @@ export interface Gateway {
 interface State {
   readonly deps: GatewayDeps;
   readonly connections: Map<number, UplinkConnection>;
+  /** Devices that were sent away and have not arrived at another node yet. */
+  readonly leaving: Set<number>;
   readonly sockets: SocketServer;
   readonly presence: Presence;
   readonly policies: PolicyDelivery;
@@ -57,16 +66,15 @@ interface State {
   closed: Promise<void> | undefined;
 }
 
-/** When all devices are sent away at once, so many are asked to reconnect per second: about as many as one server admits. */
-const reconnectsPerSecond = 300;
-
-export function createGateway(deps: GatewayDeps): Gateway {
+function createState(deps: GatewayDeps): State {
   const connections = new Map<number, UplinkConnection>();
+  const leaving = new Set<number>();
   const queue = createKeyedQueue();
   const isFull = (): boolean => connections.size >= deps.maxDevices;
-  const state: State = {
+  return {
     deps,
     connections,
+    leaving,
     queue,
     sockets: createSocketServer({
       path: uplinkPath,
@@ -83,27 +91,47 @@ export function createGateway(deps: GatewayDeps): Gateway {
     policies: startPolicyDelivery({ ...deps, connections: () => connections.values() }),
     handshake: createDeviceHandshake({ ...deps, heartbeatSeconds, queue, isFull }),
     heartbeat: startHeartbeat(() => connections.values()),
-    unsubscribeArrivals: followArrivals(deps, connections),
+    unsubscribeArrivals: followArrivals(deps, connections, leaving),
     closed: undefined,
   };
+}
+
+export function createGateway(deps: GatewayDeps): Gateway {
+  const state = createState(deps);
+  const { connections, leaving } = state;
   return {
     upgrade: (request, rawSocket, head, peer) =>
       state.sockets.upgrade(request, rawSocket, head, {
-        reject: () => (state.handshake.isBlocked(peer.address) ? 429 : undefined),
+        reject: () => rejectionOf(state, peer),
         onOpen: (socket) =>
           void state.handshake
             .run(socket, rawSocket, peer.address)
             .then((device) => device && onAuthenticated(state, socket, device, peer)),
       }),
     online: () => connections.size,
+    holds: (agentId) => connections.has(agentId) || leaving.has(agentId),
+    drain(first, limitMs) {
+      for (const agentId of connections.keys()) leaving.add(agentId);
+      return drainDevices(connections, first, limitMs);
+    },
     close: () => (state.closed ??= close(state)),
   };
 }
 
+function rejectionOf({ deps, handshake }: State, { address }: UpgradePeer): 429 | 503 | undefined {
+  if (deps.isDraining()) return 503;
+  return handshake.isBlocked(address) ? 429 : undefined;
+}
+
 /** A device is connected to one node at a time. It may have left the one before without notice. */
-const followArrivals = (deps: GatewayDeps, connections: State['connections']): (() => void) =>
+const followArrivals = (
+  deps: GatewayDeps,
+  connections: State['connections'],
+  leaving: State['leaving'],
+): (() => void) =>
   deps.bus.subscribe(agentArrivedSubject, (message) => {
     const { agentId, node } = message as { agentId: number; node: string };
+    if (node !== deps.node) leaving.delete(agentId);
     if (node !== deps.node && connections.has(agentId))
       // After a failure, the renewal of the leases finds it.
       void keepCurrent(deps, connections, [agentId]).catch(() => {});

@@ -40,6 +40,8 @@ interface State {
   limiter: ConnectionLimiter;
   open: Set<Socket>;
   httpSockets: Set<Socket>;
+  /** WebSockets of devices and sessions: their owners close them. */
+  settled: Set<Socket>;
   pipelined: number;
   stallTimer: NodeJS.Timeout;
   /** Set once the listener is closing. */
@@ -62,6 +64,7 @@ export function createConnectionTracker(
     limiter: createConnectionLimiter(limits, isUncapped),
     open: new Set(),
     httpSockets,
+    settled: new Set(),
     pipelined: limits.pipelined,
     stallTimer: setInterval(() => limitStalls(httpSockets, limits.stalledMs), limits.checkEveryMs).unref(),
     closed: undefined,
@@ -84,6 +87,7 @@ function admit(state: State, socket: Socket): boolean {
 function settle(state: State, connection: Duplex): void {
   state.limiter.settle(connection);
   state.httpSockets.delete(connection as Socket);
+  addUntilClosed(state.settled, connection as Socket);
 }
 
 function follow(state: State, socket: Socket): void {
@@ -107,10 +111,7 @@ async function drain(state: State, graceMs: number): Promise<void> {
   for (const response of [...httpSockets].flatMap((socket) => activeResponse(socket) ?? []))
     closeAfter(state, response);
   closeIdle(state);
-  const idleTimer = setTimeout(
-    () => destroyUnless(state, isBusy(httpSockets)),
-    Math.min(idleGraceMs, graceMs),
-  );
+  const idleTimer = setTimeout(() => destroyUnless(state, isBusy(state)), Math.min(idleGraceMs, graceMs));
   const graceTimer = setTimeout(() => destroyUnless(state, () => false), graceMs);
   await emptied;
   clearTimeout(idleTimer);
@@ -145,7 +146,7 @@ function limitStalls(httpSockets: ReadonlySet<Socket>, stalledMs: number): void 
     if (activeResponse(socket) && !socket.timeout) socket.setTimeout(stalledMs);
 }
 
-function isBusy(httpSockets: ReadonlySet<Socket>): (socket: Socket) => boolean {
-  const busy = new Set([...httpSockets].filter(activeResponse).map(remoteKey));
+function isBusy({ httpSockets, settled }: State): (socket: Socket) => boolean {
+  const busy = new Set([...[...httpSockets].filter(activeResponse), ...settled].map(remoteKey));
   return (socket) => busy.has(remoteKey(socket));
 }
