@@ -24,6 +24,7 @@ const programs = {
   'server/admin': 'server/src/admin/main.ts',
   'server/writer': 'server/src/store/engine/writer.ts',
   'cli/main': 'cli/src/main.ts',
+  'cli/service': 'cli/src/service/main.ts',
   'agent/main': 'agent/src/main.ts',
   'agent/simulate': 'agent/src/simulate/main.ts',
 };

@@ -12,6 +12,7 @@ const server = { bundle: 'dist/server/main.js', source: 'server/src/main.ts' };
 const admin = { bundle: 'dist/server/admin.js', source: 'server/src/admin/main.ts' };
 const agent = { bundle: 'dist/agent/main.js', source: 'agent/src/main.ts' };
 const simulate = { bundle: 'dist/agent/simulate.js', source: 'agent/src/simulate/main.ts' };
+const service = { bundle: 'dist/cli/service.js', source: 'cli/src/service/main.ts' };
 const cli = { bundle: 'dist/cli/main.js', source: 'cli/src/main.ts' };
 
 /** First words of the commands that run on this machine, as server or device. All other commands call a server through the CLI. */
@@ -31,6 +32,7 @@ const programs = new Map([
   ['server show', admin],
   ['enroll create', admin],
   ['sign-in create', admin],
+  ['service', service],
   ['agent', agent],
   ['simulate', simulate],
 ]);

@@ -70,6 +70,17 @@ export const serverCommands: LocalCommand[] = [
   { name: 'server show', takes: '', says: 'Show address, data folder and certificate of the server here.' },
   { name: 'audit verify', takes: '', says: 'Check the audit logs of all accounts.' },
   {
+    name: 'service install',
+    takes: '[--dry-run] [--root FOLDER]',
+    says: 'Run the server as a service of systemd.',
+  },
+  { name: 'service status', takes: '[--json]', says: 'Show whether the service is installed and runs.' },
+  {
+    name: 'service uninstall',
+    takes: '[--dry-run] [--root FOLDER]',
+    says: 'Remove the service; settings and data stay.',
+  },
+  {
     name: 'agent run',
     takes: '--server URL --token T [--ca FILE | --fingerprint SHA256]',
     says: 'Make this machine a device, in the foreground.',

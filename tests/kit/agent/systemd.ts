@@ -1,7 +1,7 @@
 /** A machine within the machine whose first process is systemd: it can be turned off and on again. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { boundToParent } from '../process.ts';
@@ -11,7 +11,16 @@ import { eventually } from '../eventually.ts';
  * The folders the machine keeps when it is turned off; everything else belongs to the real machine and is
  * read-only.
  */
-const kept = ['/etc/systemd', '/usr/local/bin', '/usr/local/lib', '/var/lib', '/home', '/root'];
+const kept = [
+  '/etc',
+  '/etc/systemd',
+  '/usr/local/bin',
+  '/usr/local/lib',
+  '/var/lib',
+  '/var/cache',
+  '/home',
+  '/root',
+];
 /** The only units of the real machine that exist inside; they do nothing. */
 const steps = ['sysinit', 'basic', 'network', 'network-online', 'shutdown', 'umount', 'final', 'multi-user'];
 
@@ -56,6 +65,8 @@ export interface SystemdMachine extends AsyncDisposable {
 /** Needs root. */
 export async function openSystemd(): Promise<SystemdMachine> {
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-systemd-'));
+  cpSync('/etc', join(folder, 'etc'), { recursive: true, verbatimSymlinks: true });
+  rmSync(join(folder, 'etc/systemd'), { recursive: true, force: true });
   for (const path of ['/cgroup', ...kept]) mkdirSync(join(folder, path), { recursive: true });
   let running: { holder: ChildProcess; outer: number } | undefined;
   const run = (line: string): Promise<string> => runInside(firstOf(running!.outer), line);
