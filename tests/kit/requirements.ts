@@ -9,6 +9,7 @@ import { delimiter, dirname, join } from 'node:path';
 export type Requirement =
   | 'PostgreSQL'
   | 'nats-server'
+  | 'haproxy'
   | 'Chromium'
   | 'Firefox'
   | 'Xvfb'
@@ -25,6 +26,7 @@ export type Requirement =
   | 'fish'
   | 'curl'
   | 'systemd-analyze'
+  | 'dpkg-deb'
   | 'Wine'
   | 'osslsigncode'
   | 'clang for Windows'
@@ -53,6 +55,8 @@ export function findPostgresPrograms(): string | undefined {
   const initdb = newest ?? findProgram('initdb');
   return initdb && dirname(initdb);
 }
+
+export const findHaproxy = (): string | undefined => findProgram('haproxy');
 
 export const findNats = (): string | undefined => findProgram('nats-server');
 
@@ -119,6 +123,7 @@ const findWindowsCompiler = (): string | undefined =>
 export const requirements: Record<Requirement, () => string | undefined> = {
   PostgreSQL: findPostgresPrograms,
   'nats-server': findNats,
+  haproxy: findHaproxy,
   Chromium: findChromium,
   Firefox: findFirefox,
   Xvfb: findXvfb,
@@ -135,6 +140,7 @@ export const requirements: Record<Requirement, () => string | undefined> = {
   fish: () => findProgram('fish'),
   curl: () => findProgram('curl'),
   'systemd-analyze': () => findProgram('systemd-analyze'),
+  'dpkg-deb': () => findProgram('dpkg-deb'),
   Wine: findWine,
   osslsigncode: () => findProgram('openssl') && findProgram('osslsigncode'),
   'clang for Windows': findWindowsCompiler,

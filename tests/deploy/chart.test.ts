@@ -1,0 +1,125 @@
+/** The Helm chart: its values fit its schema, and what its templates give fits the server. Kubernetes is not run here. */
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { parse, parseAllDocuments } from 'yaml';
+import { variableOf } from '@drawbridge/server/config/names';
+import { settingNames } from '@drawbridge/server/config/schema';
+import { renderTemplate } from './render-template.ts';
+
+interface Schema {
+  type?: string;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: boolean | Schema;
+  pattern?: string;
+  enum?: string[];
+}
+interface Container {
+  env: { name: string; value?: string; valueFrom?: object }[];
+  volumeMounts: { name: string; mountPath: string }[];
+  securityContext: object;
+  readinessProbe: { httpGet: { path: string } };
+}
+interface Resource {
+  kind: string;
+  metadata: { name: string };
+  // oxlint-disable-next-line typescript/no-explicit-any
+  spec: any;
+}
+
+const folder = join(import.meta.dirname, '../../deploy/helm/drawbridge');
+const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
+const values = parse(read('values.yaml')) as Record<string, unknown> & { drainSeconds: number };
+const schema = JSON.parse(read('values.schema.json')) as Schema;
+
+/** All resources that the chart makes of these values. */
+const render = (changes: Record<string, unknown> = {}): Resource[] =>
+  globSync('templates/*.yaml', { cwd: folder }).flatMap((name) =>
+    parseAllDocuments(renderTemplate(read(name), { ...values, ...changes }, 'help')).flatMap((document) => {
+      assert.deepEqual(document.errors, [], name);
+      return (document.toJS() as Resource | null) ?? [];
+    }),
+  );
+
+const serverOf = (resources: Resource[]): Container =>
+  resources.find(({ kind }) => kind === 'StatefulSet')!.spec.template.spec.containers[0];
+
+function problemsOf(value: unknown, rule: Schema, path: string): string[] {
+  if (rule.pattern && !new RegExp(rule.pattern).test(String(value))) return [`${path} does not fit`];
+  if (rule.type !== 'object' || !rule.properties) return [];
+  const given = value as Record<string, unknown>;
+  const { properties, required = [], additionalProperties } = rule;
+  return [
+    ...required.filter((name) => !(name in given)).map((name) => `${path}.${name} is missing`),
+    ...Object.keys(given)
+      .filter((name) => !properties[name] && additionalProperties === false)
+      .map((name) => `${path}.${name} is unknown`),
+    ...Object.keys(given).flatMap((name) =>
+      properties[name] ? problemsOf(given[name], properties[name], `${path}.${name}`) : [],
+    ),
+  ];
+}
+
+test('the values of the chart are those of its schema', () => {
+  assert.deepEqual(problemsOf(values, schema, 'values'), []);
+  const known = Object.keys(schema.properties!).filter((name) => name !== 'global');
+  assert.deepEqual(Object.keys(values).toSorted(), known.toSorted());
+});
+
+test('the chart makes servers, two services, a disruption budget and a network policy', () => {
+  const kinds = render().map(({ kind }) => kind);
+
+  assert.deepEqual(kinds.toSorted(), [
+    'NetworkPolicy',
+    'PodDisruptionBudget',
+    'Service',
+    'Service',
+    'StatefulSet',
+  ]);
+});
+
+test('the servers get settings that exist, secrets that exist already, and time to drain', () => {
+  const resources = render({ settings: { DRAWBRIDGE_LOG_LEVEL: 'warn' } });
+  const { env } = serverOf(resources);
+  const known = new Set(settingNames.map(variableOf));
+  const { template } = resources.find(({ kind }) => kind === 'StatefulSet')!.spec;
+
+  assert.deepEqual(
+    env.map(({ name }) => name).filter((name) => name !== 'RELAY_URL' && !known.has(name)),
+    [],
+  );
+  assert.deepEqual(
+    env.filter(({ valueFrom }) => valueFrom).map(({ name }) => name),
+    ['DRAWBRIDGE_DATABASE', 'DRAWBRIDGE_BUS'],
+  );
+  assert.deepEqual(env.at(-1), { name: 'DRAWBRIDGE_LOG_LEVEL', value: 'warn' });
+  assert.ok(template.spec.terminationGracePeriodSeconds >= values.drainSeconds + 5);
+  assert.ok(env.every(({ value, valueFrom }) => typeof value === 'string' || valueFrom));
+});
+
+test('the servers run without root on a read-only file system and fail /readyz before they stop', () => {
+  const { securityContext, readinessProbe, volumeMounts } = serverOf(render());
+
+  assert.deepEqual(securityContext, {
+    allowPrivilegeEscalation: false,
+    readOnlyRootFilesystem: true,
+    capabilities: { drop: ['ALL'] },
+  });
+  assert.equal(readinessProbe.httpGet.path, '/readyz');
+  assert.deepEqual(
+    volumeMounts.map(({ mountPath }) => mountPath),
+    ['/data', '/shared', '/tls', '/tmp'],
+  );
+});
+
+test('metrics and the network policy can be turned off', () => {
+  const resources = render({
+    metrics: { enabled: false, port: 1 },
+    networkPolicy: { enabled: false, databasePort: 1, busPort: 1 },
+  });
+
+  assert.ok(!resources.some(({ kind }) => kind === 'NetworkPolicy'));
+  assert.ok(!serverOf(resources).env.some(({ name }) => name === 'DRAWBRIDGE_METRICS_LISTEN'));
+});

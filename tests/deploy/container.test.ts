@@ -1,0 +1,158 @@
+/** The files for containers fit the server and each other. They are parsed here; images are neither built nor run. */
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { parse } from 'yaml';
+import { variableOf } from '@drawbridge/server/config/names';
+import { settingNames } from '@drawbridge/server/config/schema';
+import { loadConfig } from '@drawbridge/server/config/config';
+import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
+import { findHaproxy, skipWithout } from '../kit/requirements.ts';
+import { startService } from '../kit/server/service.ts';
+
+const root = join(import.meta.dirname, '../..');
+const folder = join(root, 'deploy/container');
+const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
+
+interface Service {
+  image: string;
+  read_only?: boolean;
+  cap_drop?: string[];
+  security_opt?: string[];
+  stop_grace_period?: string;
+  environment?: Record<string, string>;
+  volumes?: string[];
+  networks: string[];
+  healthcheck?: { test: string[] };
+  depends_on?: string[] | Record<string, unknown>;
+}
+
+const compose = parse(read('compose.yaml'), { merge: true }) as {
+  services: Record<string, Service>;
+  volumes: Record<string, unknown>;
+  networks: Record<string, { ipam: { config: { subnet: string }[] } }>;
+};
+const servers = ['one', 'two'].map((name) => compose.services[name]!);
+const known = new Set([...settingNames.map(variableOf), 'DRAWBRIDGE_CONFIG']);
+
+/** The instructions of the Containerfile, with continued lines joined. */
+const instructions = read('Containerfile')
+  .replace(/^#.*\n/gm, '')
+  .replace(/\\\n/g, ' ')
+  .split('\n')
+  .flatMap((line) => /^([A-Z]+)\s+(.*)$/.exec(line.trim())?.slice(1, 3).join(' ').replace(/\s+/g, ' ') ?? []);
+
+test('the image runs without root, checks its health, and names files that exist', () => {
+  const final = instructions.slice(instructions.findLastIndex((line) => line.startsWith('FROM ')));
+  const paths = [...final.join('\n').matchAll(/\/opt\/drawbridge\/((?:cli|deploy)\/[\w./-]+)/g)].map(
+    ([, path]) => path!,
+  );
+
+  assert.ok(final.includes('USER 10001:10001'));
+  assert.ok(final.some((line) => line.startsWith('HEALTHCHECK ')));
+  assert.ok(paths.length >= 3);
+  assert.deepEqual(
+    paths.filter((path) => !existsSync(join(root, path))),
+    [],
+  );
+  const variables = [...final.join('\n').matchAll(/\b(DRAWBRIDGE_\w+)=/g)].map(([, name]) => name!);
+  assert.deepEqual(variables, ['DRAWBRIDGE_LISTEN', 'DRAWBRIDGE_DATA']);
+  assert.deepEqual(
+    variables.filter((name) => !known.has(name)),
+    [],
+  );
+});
+
+test('the settings of both servers are valid, and equal except for their relay', async () => {
+  const settings = servers.map(({ environment }) =>
+    Object.fromEntries(
+      Object.entries(environment!).map(([name, value]) => [name, value.replace(/\$\{\w+:\?\}/g, 'secret')]),
+    ),
+  );
+  const loaded = await Promise.all(settings.map((env) => loadConfig({ env, cwd: '/data' })));
+
+  assert.deepEqual(
+    loaded.map(({ problems }) => problems),
+    [undefined, undefined],
+  );
+  const [one, two] = loaded.map(({ config }) => config!);
+  assert.notEqual(one!.relayUrl, two!.relayUrl);
+  assert.deepEqual({ ...one, relayUrl: '' }, { ...two, relayUrl: '' });
+  assert.deepEqual(one!.trustedProxies, [compose.networks['inside']!.ipam.config[0]!.subnet]);
+  const graceSeconds = Number.parseInt(servers[0]!.stop_grace_period!, 10);
+  assert.ok(graceSeconds >= one!.drainSeconds + 5, 'a server that stops has time to drain');
+});
+
+test('both servers are read-only, without capabilities, and each has data of its own', () => {
+  for (const server of servers) {
+    assert.equal(server.read_only, true);
+    assert.deepEqual([server.cap_drop, server.security_opt], [['ALL'], ['no-new-privileges:true']]);
+    assert.ok(server.healthcheck);
+  }
+  const [one, two] = servers.map(({ volumes }) => volumes!.find((volume) => volume.endsWith(':/data')));
+  assert.notEqual(one, two);
+});
+
+test('services, volumes and files that are named exist', () => {
+  const services = Object.values(compose.services);
+  const named = services.flatMap(({ depends_on: others = [] }) =>
+    Array.isArray(others) ? others : Object.keys(others),
+  );
+  const sources = services.flatMap(({ volumes = [] }) => volumes.map((volume) => volume.split(':')[0]!));
+  /** The administrator creates these. */
+  const own = ['./site.pem', './tls'];
+
+  assert.deepEqual(
+    named.filter((name) => !compose.services[name]),
+    [],
+  );
+  for (const source of sources.filter((each) => !own.includes(each)))
+    assert.ok(source.startsWith('./') ? existsSync(join(folder, source)) : source in compose.volumes, source);
+});
+
+test('the proxy knows both servers, asks whether they are ready, and opens a port for each relay', () => {
+  const config = read('haproxy.cfg');
+  const targets = [...config.matchAll(/^ {4}server \w+ (\w+):8443$/gm)].map(([, name]) => name!);
+  const ports = [...config.matchAll(/bind :(\d+)/g)].map(([, port]) => port!);
+
+  assert.deepEqual(targets, ['one', 'two', 'one', 'two']);
+  assert.deepEqual(ports, ['8443', '8444', '8445']);
+  assert.match(config, /http-check send meth GET uri \/readyz/);
+  for (const [index, { environment }] of servers.entries())
+    assert.ok(environment!['DRAWBRIDGE_RELAY_URL']!.endsWith(`:${ports[index + 1]}`));
+});
+
+test('haproxy accepts the configuration', { skip: skipWithout('haproxy') }, async (context) => {
+  const place = mkdtempSync(join(tmpdir(), 'drawbridge-proxy-'));
+  context.after(() => rmSync(place, { recursive: true }));
+  const { cert, key } = await createSelfSigned(['localhost'], new Date());
+  const [certificate, file] = [join(place, 'site.pem'), join(place, 'haproxy.cfg')];
+  writeFileSync(certificate, cert + key);
+  const config = read('haproxy.cfg')
+    .replaceAll('/certificates/site.pem', certificate)
+    .replace(/ (one|two):8443/g, ' 127.0.0.1:8443');
+  writeFileSync(file, config);
+
+  const { status, stderr } = spawnSync(findHaproxy()!, ['-c', '-f', file], { encoding: 'utf8' });
+
+  assert.deepEqual([status, stderr.split('\n').filter((line) => /ALERT|WARNING/.test(line))], [0, []]);
+});
+
+test('the health check passes only while the server is ready', async () => {
+  const service = await startService();
+  const { port } = service.server.config.listen;
+  const check = async (): Promise<unknown> => {
+    const env = { DRAWBRIDGE_LISTEN: `0.0.0.0:${port}` };
+    const [code] = await once(spawn(process.execPath, [join(folder, 'health.cjs')], { env }), 'exit');
+    return code as unknown;
+  };
+
+  const whileItRuns = await check();
+  await service[Symbol.asyncDispose]();
+
+  assert.deepEqual([whileItRuns, await check()], [0, 1]);
+});
