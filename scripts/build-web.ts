@@ -23,6 +23,7 @@ const entries: Record<string, string> = {
   tick: 'web/src/ui/tick-worker.ts',
   terminal: 'web/src/console/panels/terminal/terminals.ts',
   voice: 'web/src/ui/voice-audio-worklet.ts',
+  sound: 'web/src/console/sound/sound-worklet.ts',
 };
 
 /** The first versions with the curves of WebCrypto that we use; the page tells people with older browsers. */

@@ -19,6 +19,7 @@ export const policy = z.object({
     'In which directions files are sent. Creating, renaming and removing count as `to_device`',
   ),
   terminal: onOff.describe('Whether operators can open terminals'),
+  sound: onOff.describe('Whether operators can hear the sound of the device'),
   direct: onOff.describe('Whether sessions may switch from the relay to a direct connection'),
   idle_timeout: z
     .enum(['never', '5m', '10m', '15m', '30m', '1h', '2h', '4h', '8h'])
@@ -36,6 +37,7 @@ export const defaultPolicy: Policy = {
   clipboard: 'both',
   files: 'both',
   terminal: 'on',
+  sound: 'on',
   direct: 'on',
   idle_timeout: 'never',
   onetime_url: 'allow',

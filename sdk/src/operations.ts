@@ -1580,6 +1580,17 @@ export interface AgentsPolicyReply {
       /** Where the value comes from */
       inherited_from: 'default' | 'account' | 'group' | 'device';
     };
+    /** Whether operators can hear the sound of the device */
+    sound: {
+      /** Whether operators can hear the sound of the device */
+      value: 'off' | 'on';
+      /** Where the value comes from */
+      from: 'default' | 'account' | 'group' | 'device';
+      /** What would apply without an own value */
+      inherited: 'off' | 'on';
+      /** Where the value comes from */
+      inherited_from: 'default' | 'account' | 'group' | 'device';
+    };
     /** Whether sessions may switch from the relay to a direct connection */
     direct: {
       /** Whether sessions may switch from the relay to a direct connection */
@@ -1642,6 +1653,8 @@ export interface AgentsPolicyUpdateParams {
   files?: 'off' | 'to_device' | 'from_device' | 'both' | 'inherit';
   /** Whether operators can open terminals */
   terminal?: 'off' | 'on' | 'inherit';
+  /** Whether operators can hear the sound of the device */
+  sound?: 'off' | 'on' | 'inherit';
   /** Whether sessions may switch from the relay to a direct connection */
   direct?: 'off' | 'on' | 'inherit';
   /** When the device ends a session that nobody uses */
@@ -1721,6 +1734,17 @@ export interface GroupsPolicyReply {
       /** Where the value comes from */
       inherited_from: 'default' | 'account' | 'group' | 'device';
     };
+    /** Whether operators can hear the sound of the device */
+    sound: {
+      /** Whether operators can hear the sound of the device */
+      value: 'off' | 'on';
+      /** Where the value comes from */
+      from: 'default' | 'account' | 'group' | 'device';
+      /** What would apply without an own value */
+      inherited: 'off' | 'on';
+      /** Where the value comes from */
+      inherited_from: 'default' | 'account' | 'group' | 'device';
+    };
     /** Whether sessions may switch from the relay to a direct connection */
     direct: {
       /** Whether sessions may switch from the relay to a direct connection */
@@ -1782,6 +1806,8 @@ export interface GroupsPolicyUpdateParams {
   files?: 'off' | 'to_device' | 'from_device' | 'both' | 'inherit';
   /** Whether operators can open terminals */
   terminal?: 'off' | 'on' | 'inherit';
+  /** Whether operators can hear the sound of the device */
+  sound?: 'off' | 'on' | 'inherit';
   /** Whether sessions may switch from the relay to a direct connection */
   direct?: 'off' | 'on' | 'inherit';
   /** When the device ends a session that nobody uses */
@@ -1857,6 +1883,17 @@ export interface AccountPolicyReply {
       /** Where the value comes from */
       inherited_from: 'default' | 'account' | 'group' | 'device';
     };
+    /** Whether operators can hear the sound of the device */
+    sound: {
+      /** Whether operators can hear the sound of the device */
+      value: 'off' | 'on';
+      /** Where the value comes from */
+      from: 'default' | 'account' | 'group' | 'device';
+      /** What would apply without an own value */
+      inherited: 'off' | 'on';
+      /** Where the value comes from */
+      inherited_from: 'default' | 'account' | 'group' | 'device';
+    };
     /** Whether sessions may switch from the relay to a direct connection */
     direct: {
       /** Whether sessions may switch from the relay to a direct connection */
@@ -1916,6 +1953,8 @@ export interface AccountPolicyUpdateParams {
   files?: 'off' | 'to_device' | 'from_device' | 'both' | 'inherit';
   /** Whether operators can open terminals */
   terminal?: 'off' | 'on' | 'inherit';
+  /** Whether operators can hear the sound of the device */
+  sound?: 'off' | 'on' | 'inherit';
   /** Whether sessions may switch from the relay to a direct connection */
   direct?: 'off' | 'on' | 'inherit';
   /** When the device ends a session that nobody uses */

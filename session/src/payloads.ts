@@ -50,6 +50,7 @@ interface BinaryPayloads {
   terminal_bytes: DataChunk;
   file_bytes: DataChunk;
   voice: DataChunk;
+  sound_bytes: DataChunk;
 }
 
 export type Payload<Kind extends FrameKindName> = Kind extends SessionMessageKind
@@ -87,6 +88,7 @@ const codecs: { [Kind in keyof BinaryPayloads]: Codec<BinaryPayloads[Kind]> } = 
   terminal_bytes: chunk,
   file_bytes: chunk,
   voice: chunk,
+  sound_bytes: chunk,
 };
 
 const isMessage = (kind: FrameKindName): kind is SessionMessageKind => Object.hasOwn(sessionMessages, kind);

@@ -41,6 +41,7 @@ const payloads: { [Kind in FrameKindName]?: Payload<Kind> } = {
   chat: { text: 'a', name: '' },
   call: { do: 'ring' },
   voice: chunk,
+  sound: { on: true },
   lock: {},
   shield: { on: true },
   reboot: { safe: false },

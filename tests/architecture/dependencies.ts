@@ -122,7 +122,7 @@ export const dependencies: readonly Dependency[] = [
     name: 'koffi',
     workspaces: ['agent'],
     places: ['agent/src/platform/native.ts'],
-    reason: 'calls libraries of the system without a compiler: shared memory, libvpx, libyuv',
+    reason: 'calls libraries of the system without a compiler: shared memory, libvpx, libyuv, libopus',
   },
   {
     name: '@julusian/jpeg-turbo',

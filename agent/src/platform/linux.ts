@@ -27,5 +27,6 @@ export const linux = (execute: Execute): Platform => ({
   },
   files: async () => (await import('./linux/files/session-files.ts')).openFiles(),
   shell: async (size) => (await import('./linux/shell.ts')).openShell(size),
-  voice: async () => (await import('./linux/voice.ts')).openVoice(),
+  voice: async () => (await import('./linux/sound/voice.ts')).openVoice(),
+  sound: async () => (await import('./linux/sound/device-sound.ts')).openDeviceSound(),
 });

@@ -4,6 +4,7 @@ import type { Facts, Fingerprint, Software } from '@drawbridge/contract/uplink/f
 import type { Desktop } from './desktop.ts';
 import type { Files } from './files.ts';
 import type { Shell, ShellSize } from './shell.ts';
+import type { DeviceSound } from './device-sound.ts';
 import type { Voice } from './voice.ts';
 
 /** Something that this device cannot do; the message is a sentence for the operator. */
@@ -41,4 +42,6 @@ export interface Platform {
   shell(size: ShellSize): Promise<Shell>;
   /** Opens microphone and loudspeaker. */
   voice(): Promise<Voice>;
+  /** Opens the sound that the device plays. */
+  sound(): Promise<DeviceSound>;
 }

@@ -28,6 +28,7 @@ export function unsupported(system: NodeJS.Platform): Platform {
     files: refuse,
     shell: refuse,
     voice: refuse,
+    sound: refuse,
     notify: async () => {},
     desktop: refuse,
     preload: async () => {},

@@ -1,7 +1,7 @@
 /** The platform for Windows. */
 import type { Execute } from './execute.ts';
 import { isSizeChanged } from './marks/screen-size.ts';
-import type { Platform } from './platform.ts';
+import { NotPossible, type Platform } from './platform.ts';
 import { wakeMachines } from './wake.ts';
 import { readFacts, readFingerprint } from './windows/inventory/facts.ts';
 import { readSoftware } from './windows/inventory/software.ts';
@@ -30,5 +30,8 @@ export function windows(execute: Execute): Platform {
     files: async () => (await import('./windows/files/session-files.ts')).openFiles(),
     shell: async (size) => (await import('./windows/shell/shell.ts')).openShell(size),
     voice: async () => (await import('./windows/sound/voice.ts')).openVoice(),
+    async sound() {
+      throw new NotPossible('The agent cannot send the sound of a device with Windows yet.');
+    },
   };
 }

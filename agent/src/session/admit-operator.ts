@@ -7,6 +7,7 @@ import { capabilitiesOf, type SessionCapabilities } from './capabilities.ts';
 import { askConsent } from './consent.ts';
 import type { Participants } from './participants.ts';
 import type { Notice, ShownNotice } from './notice.ts';
+import { shortenName } from './plain-text.ts';
 import type { Preparation } from './prepare-admission.ts';
 
 export interface AdmissionInput {
@@ -85,16 +86,6 @@ function createAnnouncer(
 ): (changed: Partial<Pick<SessionMessage<'state'>, 'recording' | 'permissions' | 'unable'>>) => void {
   let state = { ...about, permissions: [...permissions], unable, phase: 'live' as const, message: '' };
   return (changed) => tell((state = { ...state, ...changed }));
-}
-
-/** Longer names are shortened in the middle, so that the rest of the banner stays visible. */
-const maxNameLength = 64;
-
-function shortenName(name: string): string {
-  const characters = [...name];
-  if (characters.length <= maxNameLength) return name;
-  const half = Math.floor(maxNameLength / 2);
-  return `${characters.slice(0, half).join('')}…${characters.slice(-half).join('')}`;
 }
 
 /** Without a display, features that need one are refused; a display that appears later still shows the banner. */

@@ -110,6 +110,9 @@ function end(state: AgentSessionState, by: SessionMessage<'end'>['by'], message:
   state.connection.end({ by, message, back });
 }
 
+const endByPerson = (state: AgentSessionState): void =>
+  end(state, 'device', 'The person at the device ended the session.');
+
 function send<Kind extends SendableKind>(state: AgentSessionState, kind: Kind, payload: Payload<Kind>): void {
   if (maySend('device', frameKinds[kind].byte, permissionsOf(state)))
     sendEncoded(state, kind, encodePayload(kind, payload));
@@ -162,7 +165,6 @@ function dispatchFrame<Kind extends FrameKindName>(
 function toContext(state: AgentSessionState): FeatureContext {
   const { platform } = state.options;
   const { session, operator } = state.grant;
-  const shield = () => state.live!.seat.shield;
   return {
     session,
     operator,
@@ -178,10 +180,10 @@ function toContext(state: AgentSessionState): FeatureContext {
     buffered: () => state.connection.buffered(),
     drained: () => state.connection.drained(),
     ask: (question, seconds) => ask(state, question, seconds),
-    shield: {
-      whyNot: () => shield().whyNot(),
-      take: () => shield().take(),
-      announce: (isUp) => shield().announce(isUp),
+    isConfirmed: state.grant.confirm,
+    showNotice: (line) => state.options.notice.show(line, () => endByPerson(state)),
+    get shield() {
+      return state.live!.seat.shield;
     },
     refuse: (kind, message) => refuse(state, kind, message),
     endMalformed: (kind) => end(state, 'fault', `A frame of the kind ${kind} was malformed.`),
@@ -205,7 +207,7 @@ async function admit(state: AgentSessionState, code: string): Promise<void> {
     signal: ended.signal,
     handledKinds: state.features.handledKinds,
     tell: (message) => state.connection.sendState(message),
-    onStop: () => end(state, 'device', 'The person at the device ended the session.'),
+    onStop: () => endByPerson(state),
     onLost: (message) => end(state, 'device', message),
   });
   if ('refused' in admission) return end(state, 'device', admission.refused);

@@ -4,6 +4,7 @@ import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import type { SendableKind } from '@drawbridge/session/device';
 import type { Payload } from '@drawbridge/session/payloads';
 import type { Platform } from '../platform/platform.ts';
+import type { ShownNotice } from './notice.ts';
 import type { Shield } from './shield.ts';
 
 /** What a feature may use of the session with one operator. A feature only receives frames that the grant allows. */
@@ -24,6 +25,10 @@ export interface FeatureContext {
   drained(): Promise<void>;
   /** Asks the person at the device; until they answer, operators have no mouse and keyboard. */
   ask(question: string, seconds: number): Promise<boolean>;
+  /** The person at the device had to agree to this session. */
+  isConfirmed: boolean;
+  /** Adds a line to the banner. */
+  showNotice(line: string): Promise<ShownNotice>;
   shield: Shield;
   /** Tells the operator that a request was not carried out. */
   refuse(kind: FrameKindName, message: string): void;

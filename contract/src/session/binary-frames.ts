@@ -24,7 +24,7 @@ export interface KeyInput {
   key: string;
 }
 
-/** A chunk of a terminal's stream, of a file or of a call. `at` is its offset in the stream, where that matters. */
+/** A chunk of a terminal's stream, of a file, of a call or of sound. `at` is its offset in the stream, where that matters. */
 export interface DataChunk {
   id: number;
   at: number;

@@ -74,6 +74,11 @@ export const frameKinds = define({
   call: { byte: 0x70, from: 'both', permission: 'agent_audio_calls', since: 1 },
   voice: { byte: 0x71, from: 'both', permission: 'agent_audio_calls', since: 1 },
 
+  /** The operator asks for the sound of the device; the device reports whether it is sent. */
+  sound: { byte: 0x72, from: 'both', permission: 'agent_audio_calls', since: 7 },
+  /** An Opus packet of the sound of the device. */
+  sound_bytes: { byte: 0x73, from: 'device', permission: 'agent_audio_calls', since: 7 },
+
   lock: { byte: 0x80, from: 'operator', permission: 'agent_lock_screen', since: 1 },
   /** Blacks out the screen of the device and blocks its own mouse and keyboard. */
   shield: { byte: 0x81, from: 'operator', permission: 'agent_lock_input', since: 1 },

@@ -199,6 +199,8 @@ export const sessionMessages = {
   ]),
   chat: z.object({ text: text(4_096), name: text(320) }),
   call: z.object({ do: z.enum(['ring', 'accept', 'decline', 'hang_up']), message: text(512).optional() }),
+  /** `message`: why the device no longer sends it. */
+  sound: z.object({ on: z.boolean(), message: text(512).optional() }),
   lock: z.object({}),
   shield: z.object({ on: z.boolean() }),
   reboot: z.object({ safe: z.boolean() }),

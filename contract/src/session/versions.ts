@@ -41,6 +41,12 @@ export const sessionVersions: readonly {
     fingerprint: '0bd5cb3b8dc6fa70',
     says: 'The operator can ask for H.264, and each frame of video says whether it is VP8 or H.264.',
   },
+  {
+    version: 7,
+    date: '2026-11-17',
+    fingerprint: '8a057133a765e3ba',
+    says: 'The operator can ask for the sound of the device.',
+  },
 ];
 
 export const currentSessionVersion = sessionVersions.at(-1)!.version;

@@ -2,10 +2,13 @@
 import * as z from 'zod';
 import { recordingTarget } from '../session/signed.ts';
 import { list } from '../list.ts';
-import { policy } from '../policy.ts';
+import { defaultPolicy, policy } from '../policy.ts';
 import { software } from './facts.ts';
 
 const emptyObject = z.object({});
+
+/** Servers before version 5 do not send what was added then. */
+const sentPolicy = policy.extend({ sound: policy.shape.sound.default(defaultPolicy.sound) });
 
 /** A command of the uplink, with the version since which agents support it. */
 export interface Command {
@@ -89,7 +92,7 @@ export const commands = define({
     says: 'Store the policy of the device and apply it, also to running sessions.',
     since: 3,
     /** The number rises with every change. */
-    input: z.object({ number: z.int().min(1), policy }),
+    input: z.object({ number: z.int().min(1), policy: sentPolicy }),
     output: emptyObject,
   },
   self_update: {

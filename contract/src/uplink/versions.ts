@@ -24,6 +24,12 @@ export const versions: readonly { version: number; date: string; fingerprint: st
     fingerprint: '1c9b02b063d2f2c0',
     says: 'Agents update themselves and report how it proceeds.',
   },
+  {
+    version: 5,
+    date: '2026-11-17',
+    fingerprint: '5f2bbd2e4db2da55',
+    says: 'The policy says whether operators can hear the sound of the device.',
+  },
 ];
 
 export const currentVersion = versions.at(-1)!.version;

@@ -33,6 +33,8 @@ export function createFakeFeatureContext(platform: Partial<Platform>): FakeFeatu
     buffered: () => 0,
     drained: async () => {},
     ask: async (question, seconds) => (await platform.desktop!()).ask(question, seconds),
+    isConfirmed: false,
+    showNotice: async () => ({ leave: () => {} }),
     shield: { whyNot: () => undefined, take: () => {}, announce: () => {} },
     refuse: () => {},
     endMalformed: (kind) => void ended.push({ message: `malformed ${kind}`, back: false }),

@@ -39,6 +39,7 @@ export function createFakePlatform(name = 'made-up', some: Partial<Platform> = {
     files: notSupported,
     shell: notSupported,
     voice: notSupported,
+    sound: notSupported,
     ...some,
   };
 }

@@ -51,6 +51,8 @@ export interface DesktopOptions {
   flags?: readonly string[];
   /** Settings of the server, by the names of the environment. */
   env?: Record<string, string>;
+  /** Further environment of the agent for this system. */
+  agentEnv?: Record<string, string>;
   /** Starts the agent of the device, instead of the one for this system. */
   startAgent?: StartAgent;
 }
@@ -63,10 +65,13 @@ export type StartAgent = (given: {
   folder: string;
 }) => Program;
 
-const startOwnAgent: StartAgent = ({ server, token, display, folder }) => {
-  const env = [`DISPLAY=${display.name}`, `HOME=${folder}`, `DRAWBRIDGE_AGENT_FILES=${folder}`];
-  return startAgentProcess(server, token, ['env', ...env, 'LC_ALL=C.UTF-8']);
-};
+const startOwnAgent =
+  (env: Record<string, string>): StartAgent =>
+  ({ server, token, display, folder }) => {
+    const own = { DISPLAY: display.name, HOME: folder, DRAWBRIDGE_AGENT_FILES: folder, LC_ALL: 'C.UTF-8' };
+    const variables = Object.entries({ ...own, ...env }).map(([name, value]) => `${name}=${value}`);
+    return startAgentProcess(server, token, ['env', ...variables]);
+  };
 
 export async function openDesktopFixture(options: DesktopOptions = {}): Promise<DesktopFixture> {
   const browser = await openBrowser({ flags: options.flags ?? [] });
@@ -78,7 +83,8 @@ export async function openDesktopFixtureIn<Page extends AnyPage>(
   browser: AnyBrowser<Page>,
   options: DesktopOptions = {},
 ): Promise<DesktopFixtureIn<Page>> {
-  const { width = 1_024, height = 640, env: settings = {}, startAgent = startOwnAgent } = options;
+  const { width = 1_024, height = 640, env: settings = {}, agentEnv = {} } = options;
+  const { startAgent = startOwnAgent(agentEnv) } = options;
   await using opened = new AsyncDisposableStack();
   opened.use(browser);
   await buildWeb();

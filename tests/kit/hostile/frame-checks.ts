@@ -185,6 +185,14 @@ export const frameChecks: Record<Exclude<OperatorKind, ProtocolKind>, FrameCheck
       operator.send('voice', encodeDataChunk({ id: 0, at: 0, data: new Uint8Array(4) })),
     isDone: () => true,
   },
+  /** The device has no sound server: it says so, in other words than those about permissions. */
+  sound: {
+    send: ({ operator }) => operator.sendMessage('sound', { on: true }),
+    isDone: ({ operator }) =>
+      operator
+        .messages('refused')
+        .some(({ kind, message }) => kind === 'sound' && !message.includes('permission')),
+  },
   call: {
     send: ({ operator }) => operator.sendMessage('call', { do: 'ring' }),
     isDone: () => isShown('Drawbridge request'),

@@ -107,6 +107,7 @@ const payloadMakers: Partial<Record<FrameKindName, MakePayload>> = {
   chat: word('chat', (random) => ({ text: text(random), name: text(random).slice(0, 320) })),
   call: word('call', (random) => ({ do: random.pick(['ring', 'accept', 'decline', 'hang_up']) })),
   voice: piece,
+  sound: word('sound', (random) => ({ on: random.oneIn(2) })),
   lock: word('lock', () => ({})),
   shield: word('shield', (random) => ({ on: random.oneIn(2) })),
   reboot: word('reboot', (random) => ({ safe: random.oneIn(2) })),

@@ -3,6 +3,7 @@
  * to.
  */
 import type { SessionPermission } from '@drawbridge/contract/session/frame-kinds';
+import type { DeviceSound } from '@drawbridge/agent/platform/device-sound';
 import type { Capture, Desktop } from '@drawbridge/agent/platform/desktop';
 import type { Files } from '@drawbridge/agent/platform/files';
 import { NotPossible, type Platform } from '@drawbridge/agent/platform/platform';
@@ -49,6 +50,7 @@ const shell: Shell = {
   close: nothing,
 };
 
+const sound: DeviceSound = { onData: nothing, onEnd: nothing, close: nothing };
 const voice: Voice = { onData: nothing, play: nothing, onEnd: nothing, close: nothing };
 
 function desktopOf(by: Recorder): Desktop {
@@ -95,6 +97,7 @@ export function createPermissionProbe(): PermissionProbe {
       files: async () => filesOf(by('agent_file_transfer', async () => {})),
       shell: by('agent_terminal_mode', async () => shell),
       voice: by('agent_audio_calls', async () => voice),
+      sound: by('agent_audio_calls', async () => sound),
       lock: by('agent_lock_screen', async () => {}),
       software: by('agent_program_list', async () => []),
       // It would end the session.

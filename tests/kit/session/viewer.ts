@@ -105,6 +105,8 @@ const featureContextOf = (state: ViewerState, platform: Partial<Platform>): Feat
   permissions: new Set(['agent_connect', 'agent_control']),
   platform: platform as Platform,
   policy: defaultPolicy,
+  isConfirmed: false,
+  showNotice: async () => ({ leave: () => {} }),
   send: (kind, payload) => receive(state, kind, encodePayload(kind, payload)),
   sendEncoded: (kind, payload) => receive(state, kind, payload),
   buffered: () => 0,

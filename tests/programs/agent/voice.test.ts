@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { voice as format } from '@drawbridge/contract/session/voice';
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import type { Desktop } from '@drawbridge/agent/platform/desktop';
-import { openVoice } from '@drawbridge/agent/platform/linux/voice';
+import { openVoice } from '@drawbridge/agent/platform/linux/sound/voice';
 import { NotPossible } from '@drawbridge/agent/platform/platform';
 import { voiceFeature } from '@drawbridge/agent/session/features/voice';
 import { eventually } from '../../kit/eventually.ts';

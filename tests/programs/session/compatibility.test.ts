@@ -107,7 +107,8 @@ async function runClientPair(
   using _end = ending(session);
   const received = collectFrames(session);
   await untilPhase(session, 'live');
-  await check({ session, received, client: clientPage, cut: fixture.cut });
+  const version = Math.min(client.version, page.version);
+  await check({ version, session, received, client: clientPage, cut: fixture.cut });
   session.end();
   await session.ended;
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 import { openFiles } from '@drawbridge/agent/platform/linux/files/session-files';
 import type { Capture, CursorShape, Desktop, DesktopInput, Pixels } from '@drawbridge/agent/platform/desktop';
+import type { DeviceSound } from '@drawbridge/agent/platform/device-sound';
 import type { Platform } from '@drawbridge/agent/platform/platform';
 import type { Shell, ShellSize } from '@drawbridge/agent/platform/shell';
 import type { Voice } from '@drawbridge/agent/platform/voice';
@@ -20,6 +21,7 @@ interface DeviceEvents {
   print(output: Uint8Array): void;
   exitShell(message: string): void;
   speak(samples: Uint8Array): void;
+  playSound(samples: Uint8Array): void;
 }
 
 export interface ObservedDevice extends Disposable {
@@ -66,6 +68,7 @@ export function createObservedDevice(): ObservedDevice {
       print: nothing,
       exitShell: nothing,
       speak: nothing,
+      playSound: nothing,
     },
     person: { accepts: true },
     seed: 1,
@@ -78,6 +81,7 @@ export function createObservedDevice(): ObservedDevice {
     files: () => openFiles({ DRAWBRIDGE_AGENT_FILES: folder }),
     shell: async (size) => openShell(state, size),
     voice: async () => openVoice(state),
+    sound: async () => openSound(state),
     lock: async () => void done.push('lock'),
     reboot: async ({ safe }) => void done.push(safe ? 'reboot safe' : 'reboot'),
   });
@@ -174,6 +178,12 @@ function openShell({ done, events }: State, { columns, rows }: ShellSize): Shell
     close: () => void done.push('shell closed'),
   };
 }
+
+const openSound = ({ done, events }: State): DeviceSound => ({
+  onData: (listener) => void (events.playSound = listener),
+  onEnd: nothing,
+  close: () => void done.push('sound closed'),
+});
 
 function openVoice({ done, events }: State): Voice {
   return {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sound as soundFormat } from '@drawbridge/contract/session/sound';
 import { voice as format } from '@drawbridge/contract/session/voice';
 import { readPng } from '../../kit/display/png-reader.ts';
 import { skipWithout } from '../../kit/requirements.ts';
@@ -204,5 +205,24 @@ export const callChecks = {
     device.events.speak(samples);
 
     assert.deepEqual(await received.until('voice'), { id: 0, at: 0, data: samples });
+  },
+  async sound(pair: ConnectedPair) {
+    const { session, received } = pair;
+    session.send('sound', { on: true });
+    await received.until('sound', ({ on }) => on);
+    session.send('sound', { on: false });
+
+    await received.until('sound', ({ on }) => !on);
+    await untilDone(pair, 'sound closed');
+  },
+  async sound_bytes({ session, received, device }: ConnectedPair) {
+    session.send('sound', { on: true });
+    await received.until('sound', ({ on }) => on);
+    device.events.playSound(randomBytes(2 * soundFormat.channels * soundFormat.packetSamples));
+
+    const { at, data } = await received.until('sound_bytes');
+    assert.ok(at === 0 && data.length > 0 && data.length <= soundFormat.maxPacketBytes);
+    session.send('sound', { on: false });
+    await received.until('sound', ({ on }) => !on);
   },
 };

@@ -31,6 +31,7 @@ interface ToolbarState {
   badges: HTMLElement;
   name: HTMLElement;
   recordButton: HTMLButtonElement;
+  soundButton: HTMLButtonElement;
   driver: string | undefined;
   /** The permissions and the version of the device for which the tools were drawn. */
   drawnFor: string;
@@ -48,8 +49,8 @@ export function createConsoleToolbar(
   const badges = element('div', { class: 'signs' });
   const name = element('span', { class: 'device-name', dir: 'auto' });
   const status = showStatus(session, context.screen);
-  const recordButton = createRecordButton(context);
-  const state: ToolbarState = { context, tools, badges, name, recordButton, driver: undefined, drawnFor: '' };
+  const buttons = { recordButton: createRecordButton(context), soundButton: createSoundButton(context) };
+  const state: ToolbarState = { context, tools, badges, name, ...buttons, driver: undefined, drawnFor: '' };
   const bar = element(
     'header',
     { class: 'bar', role: 'toolbar', 'aria-label': texts.label },
@@ -79,11 +80,12 @@ export function createConsoleToolbar(
 }
 
 function refresh(state: ToolbarState): void {
-  const { context, tools, badges, name, recordButton, driver } = state;
+  const { context, tools, badges, name, recordButton, soundButton, driver } = state;
   const { session } = context;
   name.textContent = session.device.name || consoleTexts.product;
   const { permissions, unable, deviceVersion, mayRecord, recording } = session;
   updateIconButton(recordButton, recordTexts(recording));
+  updateIconButton(soundButton, context.sound.look());
   const offer = JSON.stringify([[...permissions], unable, deviceVersion, mayRecord]);
   // An open menu must not vanish because something else has changed.
   if (session.state.phase === 'live' && offer !== state.drawnFor) {
@@ -121,18 +123,22 @@ const screenshotButton = (context: ConsoleContext): HTMLElement => {
 const createRecordButton = ({ manualRecording: { toggle } }: ConsoleContext): HTMLButtonElement =>
   iconButton({ icon: 'record', press: toggle, ...recordTexts(false) });
 
+const createSoundButton = ({ sound }: ConsoleContext): HTMLButtonElement =>
+  iconButton({ icon: 'sound', press: sound.toggle, ...sound.look() });
+
 const recordTexts = (isRecorded: boolean): { title: string; label: string } =>
   isRecorded
     ? { title: texts.stopRecording, label: texts.stopShort }
     : { title: texts.record, label: texts.recordShort };
 
-function offered({ context, recordButton }: ToolbarState): (HTMLElement | undefined)[] {
+function offered({ context, recordButton, soundButton }: ToolbarState): (HTMLElement | undefined)[] {
   const { session } = context;
   return [
     mayUse(session, 'view') ? viewMenu(context) : undefined,
     mayUse(session, 'key') ? keysMenu(context) : undefined,
     isOffered(session, 'clipboard') ? clipboardMenu(context, whyUnable(session, 'clipboard')) : undefined,
     mayUse(session, 'view') ? screenshotButton(context) : undefined,
+    context.sound.isOffered() ? soundButton : undefined,
     context.manualRecording.isOffered() ? recordButton : undefined,
     actionsMenu(context),
   ];

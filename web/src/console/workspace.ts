@@ -19,6 +19,7 @@ import { createPanelDock, type PanelDock } from './panel-dock.ts';
 import { acceptScreenDrops } from './screen/screen-drop.ts';
 import { createScreenView, type ScreenView } from './screen/screen-view.ts';
 import { screenStatus } from './session-status.ts';
+import { createSoundSwitch } from './sound/sound-switch.ts';
 import { consoleTexts } from './texts.ts';
 import { createConsoleToolbar, type ConsoleToolbar } from './toolbar.ts';
 import { createTouchHint } from './screen/touch-hint.ts';
@@ -112,6 +113,7 @@ function createContext(
     notices,
     viewport: screenView.viewport,
     blackOut: createBlackOut({ session, show: notices.show, changed: refresh }),
+    sound: createSoundSwitch({ session, show: notices.show, changed: refresh }),
     manualRecording: createRecordingSwitch({
       session,
       notices,

@@ -53,7 +53,8 @@ export const returnTimeoutMs = 600_000;
 const unsupportedKinds = (Object.keys(frameKinds) as FrameKindName[]).filter((kind) => {
   const { from, permission } = frameKinds[kind];
   const supported = ['agent_connect', 'agent_chat', 'agent_audio_calls', 'agent_app_install_request'];
-  return from !== 'device' && permission !== null && !supported.includes(permission);
+  const isSupported = permission === null || (kind !== 'sound' && supported.includes(permission));
+  return from !== 'device' && !isSupported;
 });
 
 interface OperatorsState {

@@ -24,6 +24,7 @@ const sanitizers: Sanitizers = {
   layout: sanitizeTexts,
   chat: sanitizeTexts,
   call: sanitizeTexts,
+  sound: sanitizeTexts,
   programs: sanitizeTexts,
   install: sanitizeTexts,
   terminal: sanitizeTexts,

@@ -8,6 +8,7 @@ import { lockFeature } from './lock.ts';
 import { rebootFeature } from './reboot.ts';
 import { screenFeature } from './screen.ts';
 import { shieldFeature } from './shield.ts';
+import { soundFeature } from './sound.ts';
 import { softwareFeature } from './software.ts';
 import { terminalFeature } from './terminal.ts';
 import { voiceFeature } from './voice.ts';
@@ -24,4 +25,5 @@ export const features: readonly FeatureFactory[] = [
   softwareFeature,
   rebootFeature,
   voiceFeature,
+  soundFeature,
 ];

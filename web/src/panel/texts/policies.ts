@@ -44,6 +44,11 @@ export const policyTexts = {
       values: directions,
     },
     terminal: { label: 'Terminal', hint: undefined, values: onOff },
+    sound: {
+      label: 'Sound of the device',
+      hint: 'Off: operators cannot hear what the device plays. Calls are not affected.',
+      values: onOff,
+    },
     direct: {
       label: 'Direct connections',
       hint: 'Off: sessions always go through the relay of the server.',

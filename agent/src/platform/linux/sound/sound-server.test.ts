@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { soundOwner } from './voice.ts';
+import { soundOwner } from './sound-server.ts';
 
 const asRoot = process.getuid?.() !== 0 && 'only root can make folders of other users';
 const ann = 65_534;

@@ -1,12 +1,8 @@
-/** Microphone and loudspeaker through PulseAudio or PipeWire, with the command-line programs that both support. */
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+/** The sound server of the person at the device, PulseAudio or PipeWire, and programs that use it. */
+import { spawn, spawnSync, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { lstat } from 'node:fs/promises';
-import { voice as format } from '@drawbridge/contract/session/voice';
-import { NotPossible } from '../platform.ts';
-import type { Voice } from '../voice.ts';
-import { namesIn } from './inventory/system-files.ts';
-
-const formatArgs = ['--raw', '--format=s16le', `--rate=${format.rate}`, '--channels=1', '--latency-msec=40'];
+import { NotPossible } from '../../platform.ts';
+import { namesIn } from '../inventory/system-files.ts';
 
 /** The sound server accepts only its own user, so an agent that runs as root switches to that user. */
 interface SoundEnvironment {
@@ -15,24 +11,16 @@ interface SoundEnvironment {
   gid?: number;
 }
 
-export async function openVoice(): Promise<Voice> {
-  if (spawnSync('parec', ['--version']).error || spawnSync('pacat', ['--version']).error)
-    throw new NotPossible(
-      'Calls are not possible: parec and pacat (package pulseaudio-utils) are not installed on the device.',
-    );
-  const options = { ...(await soundEnvironment()), stdio: 'pipe' as const };
-  const microphone = spawn('parec', formatArgs, options);
-  const loudspeaker = spawn('pacat', ['--playback', ...formatArgs], options);
-  await Promise.all([hasStarted(microphone), hasStarted(loudspeaker)]);
-  loudspeaker.stdin.on('error', () => {});
-  return {
-    onData: (listen) => void microphone.stdout.on('data', listen),
-    play(samples) {
-      if (loudspeaker.stdin.writableLength < format.maxLagBytes) loudspeaker.stdin.write(samples);
-    },
-    onEnd: (ended) => [microphone, loudspeaker].forEach((each) => each.once('exit', ended)),
-    close: () => [microphone, loudspeaker].forEach((each) => each.kill()),
-  };
+export const isInstalled = (program: string): boolean => !spawnSync(program, ['--version']).error;
+
+/** Starts a program that plays or records, as the user of the sound server. */
+export async function startSoundProgram(
+  program: string,
+  args: readonly string[],
+): Promise<ChildProcessWithoutNullStreams> {
+  const child = spawn(program, args, { ...(await soundEnvironment()), stdio: 'pipe' });
+  await hasStarted(child);
+  return child;
 }
 
 function hasStarted(program: ChildProcess): Promise<void> {

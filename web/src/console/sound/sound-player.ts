@@ -1,0 +1,57 @@
+/** Decodes the sound of the device with the browser's Opus decoder, and plays it. */
+import { sound as format } from '@drawbridge/contract/session/sound';
+
+export interface SoundPlayer {
+  play(packet: { at: number; data: Uint8Array }): void;
+  close(): void;
+}
+
+const microseconds = 1_000_000;
+/** A device that sends faster than the browser decodes must not fill its memory. */
+const maxWaitingPackets = 25;
+
+export const canPlaySound = (): boolean =>
+  typeof AudioDecoder === 'function' && typeof AudioWorkletNode === 'function';
+
+/** `onFailure` is called once if a packet cannot be decoded. */
+export async function openSoundPlayer(onFailure: () => void): Promise<SoundPlayer> {
+  const audio = new AudioContext({ sampleRate: format.rate, latencyHint: 'interactive' });
+  try {
+    await audio.audioWorklet.addModule('/app/sound.js');
+  } catch (error) {
+    await audio.close();
+    throw error;
+  }
+  const node = new AudioWorkletNode(audio, 'device-sound', {
+    numberOfInputs: 0,
+    outputChannelCount: [format.channels],
+  });
+  node.connect(audio.destination);
+  const decoder = new AudioDecoder({ output: (data) => post(node.port, data), error: onFailure });
+  decoder.configure({ codec: 'opus', sampleRate: format.rate, numberOfChannels: format.channels });
+  return {
+    play({ at, data }) {
+      const isFit = data.length > 0 && data.length <= format.maxPacketBytes;
+      if (!isFit || decoder.state !== 'configured' || decoder.decodeQueueSize > maxWaitingPackets) return;
+      const timestamp = Math.round((at / format.rate) * microseconds);
+      decoder.decode(new EncodedAudioChunk({ type: 'key', timestamp, data }));
+    },
+    close() {
+      if (decoder.state !== 'closed') decoder.close();
+      void audio.close();
+    },
+  };
+}
+
+function post(port: MessagePort, data: AudioData): void {
+  const channels = Array.from({ length: data.numberOfChannels }, (_, planeIndex) => {
+    const samples = new Float32Array(data.numberOfFrames);
+    data.copyTo(samples, { planeIndex, format: 'f32-planar' });
+    return samples;
+  });
+  data.close();
+  port.postMessage(
+    channels,
+    channels.map(({ buffer }) => buffer),
+  );
+}
