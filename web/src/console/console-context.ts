@@ -7,6 +7,7 @@ import type { RecordingSwitch } from './recording-switch.ts';
 import type { SoundSwitch } from './sound/sound-switch.ts';
 import type { StickyInput } from './input/sticky-input.ts';
 import type { RemoteScreen } from './screen/remote-screen.ts';
+import type { Monitors } from './monitors/monitors.ts';
 import type { Viewport } from './screen/viewport.ts';
 
 export type PictureQuality = 'auto' | 'sharp' | 'fast';
@@ -21,6 +22,7 @@ export interface ConsoleContext {
   blackOut: BlackOut;
   manualRecording: RecordingSwitch;
   sound: SoundSwitch;
+  monitors: Monitors;
   /** The operator's settings for this session. */
   choices: { quality: PictureQuality; viewOnly: boolean };
   /** Applies the settings and redraws the toolbar. */

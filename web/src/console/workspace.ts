@@ -2,6 +2,7 @@
 import { switchRecording } from '@drawbridge/session/browser/session-api';
 import type { OperatorSession } from '@drawbridge/session/operator/operator';
 import type { RemoteSession } from '@drawbridge/session/operator/session';
+import { activeDocument } from '../ui/active-document.ts';
 import { element, fill } from '../ui/element.ts';
 import { createNotices } from '../ui/notices.ts';
 import type { SavedChat } from '../ui/saved-chat.ts';
@@ -12,6 +13,7 @@ import { createRemoteInput } from './input/remote-input.ts';
 import { createRecordingSwitch } from './recording-switch.ts';
 import { createStickyInput } from './input/sticky-input.ts';
 import { createKeyBar, type KeyBar } from './key-bar.ts';
+import { createMonitors, type Monitors } from './monitors/monitors.ts';
 import { mayUse } from './offers.ts';
 import { createPanels } from './panels/create-panels.ts';
 import { createRemoteScreen } from './screen/remote-screen.ts';
@@ -46,7 +48,7 @@ export function createWorkspace(
   const panelDock = createPanelDock(session, {
     panels: createPanels(savedChat),
     onClosed: screenView.focus,
-    onBlocked: () => context.notices.show(consoleTexts.panels.windowBlocked, 'bad'),
+    onBlocked: () => showBlocked(context),
   });
   const toolbar: ConsoleToolbar = createConsoleToolbar(context, panelDock.buttons, startedAt);
   const { body, overlay } = createBody(session, screenView, panelDock);
@@ -61,22 +63,23 @@ export function createWorkspace(
   };
   const stop = watchSession(context, refresh);
   session.on('refused', ({ message }) => context.notices.show(message, 'bad'));
+  const parts = [toolbar.element, body, keyBar.element, context.notices.element];
   return {
-    element: element(
-      'div',
-      { class: 'console' },
-      toolbar.element,
-      body,
-      keyBar.element,
-      context.notices.element,
-    ),
+    element: element('div', { class: 'console' }, ...parts),
     close() {
       stop();
       toolbar.stop();
       panelDock.close();
+      context.monitors.close();
     },
   };
 }
+
+const showBlocked = ({ notices }: Pick<ConsoleContext, 'notices'>): void =>
+  notices.show(consoleTexts.panels.windowBlocked, 'bad');
+
+/** Moves are sent with the frames of the window in use, because one that is covered has none. */
+const nextFrame = (call: () => void): void => void activeDocument().defaultView!.requestAnimationFrame(call);
 
 function createBody(
   session: OperatorSession,
@@ -102,15 +105,22 @@ function createContext(
 ): { context: ConsoleContext; screenView: ScreenView } {
   const notices = createNotices();
   const screen = createRemoteScreen(session);
-  const input = createStickyInput(createRemoteInput(session.send, requestAnimationFrame));
+  const input = createStickyInput(createRemoteInput(session.send, nextFrame));
   const clipboardSync = createClipboardSync(session, () => notices.show(consoleTexts.clipboard.missed));
-  const screenView = createScreenView({ session, screen, input, clipboardSync, leave });
+  const parts = { session, screen, input, clipboardSync, leave };
+  const screenView = createScreenView(parts);
+  const monitors = createMonitors({
+    ...parts,
+    onBlocked: () => showBlocked({ notices }),
+    onVisibility: () => session.send('view', { paused: isPaused(monitors) }),
+  });
   const context: ConsoleContext = {
     session,
     screen,
     input,
     clipboardSync,
     notices,
+    monitors,
     viewport: screenView.viewport,
     blackOut: createBlackOut({ session, show: notices.show, changed: refresh }),
     sound: createSoundSwitch({ session, show: notices.show, changed: refresh }),
@@ -148,9 +158,10 @@ function watchDriver(
 }
 
 /** The old picture of a device that is away is dimmed. That of a client, and of a screen that is no longer shown, is removed. */
-function markOldPicture({ session, screen }: ConsoleContext, body: HTMLElement): void {
+function markOldPicture({ session, screen, monitors }: ConsoleContext, body: HTMLElement): void {
   const isLive = session.state.phase === 'live';
   body.classList.toggle('away', !isLive);
+  monitors.dim(!isLive);
   const isKept = isLive ? session.permissions.has('agent_connect') : session.client === undefined;
   if (!isKept) screen.clear();
 }
@@ -166,9 +177,12 @@ const visibleState = (session: RemoteSession): string => {
   return JSON.stringify([state, [...permissions], unable, recording, mayRecord, deviceVersion, client]);
 };
 
+/** Nobody sees the picture. */
+const isPaused = (monitors: Monitors): boolean => document.hidden && !monitors.areVisible();
+
 /** Redraws when something visible has changed, and starts the picture whenever the session becomes live. */
 function watchSession(
-  { session, screen, choices, input, focus }: ConsoleContext,
+  { session, screen, monitors, choices, input, focus }: ConsoleContext,
   refresh: () => void,
 ): () => void {
   let [before, phase] = ['', ''];
@@ -178,7 +192,8 @@ function watchSession(
     before = now;
     refresh();
     if (session.state.phase === 'live' && phase !== 'live') {
-      screen.begin({ quality: choices.quality, paused: document.hidden });
+      monitors.restore();
+      screen.begin({ quality: choices.quality, paused: isPaused(monitors) });
       focus();
     }
     phase = session.state.phase;
@@ -187,7 +202,7 @@ function watchSession(
   const { signal } = ending;
   const onVisibilityChange = (): void => {
     if (document.hidden) input.releaseAll();
-    session.send('view', { paused: document.hidden });
+    session.send('view', { paused: isPaused(monitors) });
   };
   document.addEventListener('visibilitychange', onVisibilityChange, { signal });
   addEventListener('blur', () => input.releaseAll(), { signal });

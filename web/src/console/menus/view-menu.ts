@@ -52,19 +52,24 @@ const sizeItems = ({ viewport, focus }: ConsoleContext): MenuItem[] => [
   },
 ];
 
-function monitorParts({ screen, session }: ConsoleContext): MenuPart[] {
+function monitorParts({ screen, monitors: choice }: ConsoleContext): MenuPart[] {
   const { monitors = [], current } = screen.layout ?? {};
   if (monitors.length < 2) return [];
   const item = (monitor: number, text: string, hint?: string): MenuItem => ({
     text,
     hint,
     checked: current === monitor,
-    choose: () => void session.send('view', { monitor }),
+    choose: () => choice.choose(monitor),
   });
   const each = monitors.map(({ name, width, height }, index) =>
     item(index, texts.monitor(index + 1, name), `${width} × ${height}`),
   );
-  return [{ heading: texts.monitors }, { items: [item(-1, texts.allMonitors), ...each] }];
+  const windows = monitors.map(({ name }) => ({
+    text: texts.monitorWindow(name),
+    checked: choice.hasWindow(name),
+    choose: () => choice.toggleWindow(name),
+  }));
+  return [{ heading: texts.monitors }, { items: [item(-1, texts.allMonitors), ...each] }, { items: windows }];
 }
 
 const qualityItem = ({ choices, session, onChoice }: ConsoleContext, quality: PictureQuality): MenuItem => ({
@@ -115,7 +120,7 @@ function controlParts({ choices, onChoice, session }: ConsoleContext): MenuPart[
     {
       items: [
         {
-          text: texts.viewOnly,
+          text: consoleTexts.bar.viewOnly,
           checked: choices.viewOnly,
           choose() {
             choices.viewOnly = !choices.viewOnly;

@@ -1,8 +1,8 @@
-/** A window of its own for a panel. Only its elements move there: the session stays with the page that opened it. */
+/** A window of its own for a part of the console, such as a panel. Only elements move there: the session stays with the page. */
 import { addWindow, removeWindow } from '../../ui/active-document.ts';
 
 export interface PanelWindow {
-  /** Where the panel goes. */
+  /** Where the elements go. */
   container: HTMLElement;
   focus(): void;
   close(): void;

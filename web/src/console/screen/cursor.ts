@@ -9,6 +9,10 @@ export interface CursorOptions {
   overlay: HTMLImageElement;
   /** The position that was last sent to the device; undefined when the local pointer does not move the device's. */
   localPointer(): { x: number; y: number } | undefined;
+  /** Where the corner of the canvas is in the picture; by default it shows the whole picture. */
+  origin?(): { x: number; y: number };
+  /** The pointer as it is now, if it is known. */
+  cursor?: CursorUpdate | undefined;
 }
 
 /** Browsers ignore larger cursor images. */
@@ -28,7 +32,7 @@ interface CursorState extends CursorOptions {
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
-export function showCursor(options: CursorOptions): { refresh(): void } {
+export function showCursor(options: CursorOptions): { refresh(): void; close(): void } {
   const state: CursorState = {
     ...options,
     position: { x: 0, y: 0 },
@@ -36,12 +40,13 @@ export function showCursor(options: CursorOptions): { refresh(): void } {
     shapeUrl: '',
     timer: undefined,
   };
-  options.session.on('cursor', ({ x, y, shape }) => {
+  const show = ({ x, y, shape }: CursorUpdate): void => {
     state.position = { x, y };
     if (shape) applyShape(state, shape);
     refresh(state);
-  });
-  return { refresh: () => refresh(state) };
+  };
+  if (options.cursor) show(options.cursor);
+  return { refresh: () => refresh(state), close: options.session.on('cursor', show) };
 }
 
 function applyShape(state: CursorState, shape: Shape): void {
@@ -62,14 +67,17 @@ function applyShape(state: CursorState, shape: Shape): void {
   canvas.style.cursor = fits ? `url("${state.shapeUrl}") ${shape.hotX} ${shape.hotY}, default` : 'default';
 }
 
-function draw({ canvas, overlay, localPointer, position, hotspot, shapeUrl }: CursorState): void {
+function draw({ canvas, overlay, localPointer, origin, position, hotspot, shapeUrl }: CursorState): void {
   const local = localPointer();
   const isLocal = local && Math.hypot(local.x - position.x, local.y - position.y) < nearPixels;
-  overlay.hidden = isLocal === true || shapeUrl === '';
+  const corner = origin?.() ?? { x: 0, y: 0 };
+  const [inX, inY] = [position.x - corner.x, position.y - corner.y];
+  const isOutside = inX < 0 || inY < 0 || inX >= canvas.width || inY >= canvas.height;
+  overlay.hidden = isLocal === true || isOutside || shapeUrl === '';
   const scale = canvas.clientWidth / canvas.width;
   const [x, y] = [
-    canvas.offsetLeft + (position.x - hotspot.x) * scale,
-    canvas.offsetTop + (position.y - hotspot.y) * scale,
+    canvas.offsetLeft + (inX - hotspot.x) * scale,
+    canvas.offsetTop + (inY - hotspot.y) * scale,
   ];
   overlay.style.transform = `translate(${x}px, ${y}px)`;
 }

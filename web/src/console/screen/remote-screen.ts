@@ -13,6 +13,8 @@ export interface RemoteScreen {
   /** Pictures drawn so far. */
   readonly drawn: number;
   onLayout(listener: () => void): void;
+  /** Calls the listener when the canvas has changed; the result unsubscribes. */
+  onPicture(listener: () => void): () => void;
   /** Asks the device for a complete picture, at the start and after a reconnect. */
   begin(more?: SessionMessage<'view'>): void;
   /** Removes the picture, because the screen is no longer shown. */
@@ -27,6 +29,7 @@ interface ScreenState {
   context: CanvasRenderingContext2D;
   layout: SessionMessage<'layout'> | undefined;
   layoutListeners: Set<() => void>;
+  pictureListeners: Set<() => void>;
   /** The last layout that was received. It limits the pictures after it, even before it is applied. */
   announced: { width: number; height: number };
   /** Resolves when the tiles received so far are decoded. */
@@ -51,6 +54,10 @@ export function createRemoteScreen(session: ScreenSession): RemoteScreen {
       return state.drawn;
     },
     onLayout: (listener) => void state.layoutListeners.add(listener),
+    onPicture(listener) {
+      state.pictureListeners.add(listener);
+      return () => state.pictureListeners.delete(listener);
+    },
     begin: (more) => begin(state, more),
     clear: () => clear(state),
   };
@@ -65,6 +72,7 @@ function createScreenState(session: ScreenSession): ScreenState {
     context: canvas.getContext('2d', { alpha: false })!,
     layout: undefined,
     layoutListeners: new Set(),
+    pictureListeners: new Set(),
     announced: { width: 0, height: 0 },
     decoding: Promise.resolve(),
     drawn: 0,
@@ -101,6 +109,7 @@ function showPicture(state: ScreenState, number: number, decoded: Promise<Draw>)
   state.queue.add(decoded, () => {
     state.drawn += 1;
     state.session.send('shown', number);
+    notify(state.pictureListeners);
   });
 }
 
@@ -110,17 +119,19 @@ function receiveLayout(state: ScreenState, layout: SessionMessage<'layout'>): vo
   const apply = (): void => {
     state.layout = layout;
     resize(state.canvas, layout);
-    for (const listener of state.layoutListeners) listener();
+    notify(state.layoutListeners);
   };
   state.queue.add(Promise.resolve(apply), () => {});
 }
 
 /** After the pictures that were received before. */
-const clear = ({ context, canvas, queue }: ScreenState): void =>
+const clear = ({ context, canvas, queue, pictureListeners }: ScreenState): void =>
   queue.add(
     Promise.resolve(() => context.fillRect(0, 0, canvas.width, canvas.height)),
-    () => {},
+    () => notify(pictureListeners),
   );
+
+const notify = (listeners: ReadonlySet<() => void>): void => listeners.forEach((listener) => listener());
 
 /** The queue then asks the device for a fresh picture, as after every picture that cannot be decoded. */
 const rejectUnfit = (): Promise<never> => Promise.reject(new Error('the picture does not fit the screen'));

@@ -1,7 +1,7 @@
 /** The area with the remote screen: the canvas, the device's pointer, and the invisible field that has the focus. */
 import type { RemoteSession } from '@drawbridge/session/operator/session';
 import { element } from '../../ui/element.ts';
-import { showCursor } from './cursor.ts';
+import { showCursor, type CursorOptions } from './cursor.ts';
 import { toDevicePoint, type ScreenPoint } from '../input/geometry.ts';
 import { listenToKeyboard } from '../input/keyboard.ts';
 import { createOnScreenKeyboard, type OnScreenKeyboard } from '../input/on-screen-keyboard.ts';
@@ -21,11 +21,12 @@ export interface ScreenView {
   keyboard: OnScreenKeyboard;
   /** Does nothing on a touch screen, where it would open the on-screen keyboard. */
   focus(): void;
+  close(): void;
 }
 
-export interface ScreenViewOptions {
+export interface ScreenViewOptions extends Pick<CursorOptions, 'origin' | 'cursor'> {
   session: RemoteSession;
-  screen: RemoteScreen;
+  screen: Pick<RemoteScreen, 'canvas' | 'onLayout'>;
   input: StickyInput;
   clipboardSync: ClipboardSync;
   /** Moves the focus out of the screen by keyboard. */
@@ -33,19 +34,22 @@ export interface ScreenViewOptions {
 }
 
 export function createScreenView(options: ScreenViewOptions): ScreenView {
-  const { session, screen, input, clipboardSync, leave } = options;
+  const { session, screen, input, clipboardSync, leave, origin } = options;
   const { canvas } = screen;
   const overlay = element('img', { class: 'remote-pointer', alt: '', hidden: true });
   const textInput = createTextInput();
   describeCanvas(canvas);
   const container = element('div', { class: 'stage' }, canvas, overlay, textInput);
-  const toDevice = (windowPoint: ScreenPoint): ScreenPoint =>
-    toDevicePoint(windowPoint, canvas.getBoundingClientRect(), canvas);
+  const toDevice = (windowPoint: ScreenPoint): ScreenPoint => {
+    const { x, y } = toDevicePoint(windowPoint, canvas.getBoundingClientRect(), canvas);
+    const corner = origin?.() ?? { x: 0, y: 0 };
+    return { x: x + corner.x, y: y + corner.y };
+  };
   const focus = (): void => textInput.focus({ preventScroll: true });
   const hasMouse = watchMouse(canvas, focus);
   const localPointer = (): ScreenPoint | undefined =>
     hasMouse() && !input.viewOnly ? input.position : undefined;
-  const cursor = showCursor({ session, canvas, overlay, localPointer });
+  const cursor = showCursor({ ...options, canvas, overlay, localPointer });
   const viewport = createViewport(container, canvas, cursor.refresh);
   screen.onLayout(viewport.apply);
   listenToPointer(canvas, input, toDevice);
@@ -63,6 +67,7 @@ export function createScreenView(options: ScreenViewOptions): ScreenView {
     viewport,
     keyboard: createOnScreenKeyboard(textInput),
     focus: () => void (isTouchScreen() || focus()),
+    close: cursor.close,
   };
 }
 
