@@ -55,7 +55,7 @@ function saveIfChanged(folder: string, known: AgentState, state: AgentState): Ag
 }
 
 /** Not 0, so that the service manager starts the agent again. */
-const restartCode = 75;
+export const restartCode = 75;
 
 export async function runInForeground(options: AgentArguments): Promise<number> {
   const end = new AbortController();
@@ -93,9 +93,7 @@ export async function runUntilAborted(
     random: Math.random,
     log,
     signal: AbortSignal.any([signal, restarting.signal]),
-    ...(options.service &&
-      process.platform === 'linux' &&
-      ownUpdates({ stateFolder: folder, state, restart, log })),
+    ...(options.service && ownUpdates({ stateFolder: folder, state, restart, log })),
   });
   if (exit.why !== 'stopped') log(exit.message);
   // 0 for an unlinked service, so that the system does not restart it again and again.

@@ -52,10 +52,14 @@ function unpack(name: string, assets: Assets): string {
   }
 }
 
-/** On Windows any user could have created the agent's folder, so they are kept beside the installed program. */
+/**
+ * On Windows any user could have created the agent's folder, so they are kept beside the installed program: the service and
+ * each version of the agent have their own, because Windows cannot remove what another process has loaded.
+ */
 function parentFolder(): string {
   if (process.platform !== 'win32' || process.env[folderVariable]) return agentFolder();
-  if (process.execPath !== windowsProgramPath()) throw new Error('The program is not installed.');
+  if (!process.execPath.startsWith(`${dirname(windowsProgramPath())}\\`))
+    throw new Error('The program is not installed.');
   return dirname(process.execPath);
 }
 
@@ -65,7 +69,7 @@ function privateFolder(folder: string): string {
   if (!isPrivateFolder(folder)) throw new Error(`${folder} can be changed by another user`);
   const { uid } = lstatSync(folder);
   if (process.getuid && uid !== process.getuid()) throw new Error(`${folder} belongs to another user`);
-  chmodSync(folder, ownerOnly);
+  if (process.platform !== 'win32') chmodSync(folder, ownerOnly);
   return folder;
 }
 

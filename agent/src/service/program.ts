@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isSea } from 'node:sea';
+import { windowsProgramPath } from '../folder.ts';
 import {
   createSlot,
   currentSlot,
@@ -26,7 +27,8 @@ import {
 } from '../update/slots.ts';
 import { startScript, startScriptName } from '../update/start-script.ts';
 
-const programFolder = '/usr/local/lib/drawbridge';
+const isWindows = process.platform === 'win32';
+const programFolder = isWindows ? dirname(windowsProgramPath()) : '/usr/local/lib/drawbridge';
 /** Makes `drawbridge-agent status` available. */
 const linkPath = '/usr/local/bin/drawbridge-agent';
 
@@ -48,11 +50,11 @@ export function installProgram(): string[] {
   return [join(programFolder, startScriptName)];
 }
 
-/** Copies the running program, because the file at its path may have been replaced since the start. */
-function fillSlot(): void {
+/** Copies the running program. On Linux the file at its path may have been replaced since the start. */
+export function fillSlot(): void {
   const current = currentSlot(programFolder);
   const slot = current ? otherSlot(current) : 'a';
-  copyAtomically('/proc/self/exe', createSlot(programFolder, slot));
+  copyAtomically(isWindows ? process.execPath : '/proc/self/exe', createSlot(programFolder, slot));
   switchTo(programFolder, slot);
   endTrial(programFolder); // a person has chosen this version
 }

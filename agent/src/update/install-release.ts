@@ -114,7 +114,8 @@ async function fillSlot(
 }
 
 async function testProgram(program: string, version: string): Promise<void> {
-  const printed = await promisify(execFile)(program, ['--version'], { timeout: testTimeoutMs }).then(
+  const options = { timeout: testTimeoutMs, windowsHide: true };
+  const printed = await promisify(execFile)(program, ['--version'], options).then(
     ({ stdout }) => stdout.trim(),
     (error: Error) => error.message,
   );

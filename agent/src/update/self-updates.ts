@@ -84,7 +84,7 @@ function begin(state: State): void {
   const { folder, stateFolder, log } = state.options;
   const found = settleTrial(folder);
   if (found.state === 'running') {
-    state.trial = found; // the start script ends it if it does not connect
+    state.trial = found; // what has started it ends it if it does not connect
     return;
   }
   if (found.state === 'failed') {

@@ -1,11 +1,13 @@
 /** The agent for Windows as it is shipped, built on this machine and run under Wine. */
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { agentVersion } from '@drawbridge/agent/version';
+import { createReleaseFolder } from '../../kit/agent/release.ts';
 import { buildWindowsFile } from '../../kit/agent/single-file.ts';
+import { buildsWith, untilUpdate } from '../../kit/agent/versions.ts';
 import { openWine, type WineSystem } from '../../kit/agent/wine.ts';
 import { eventually } from '../../kit/eventually.ts';
 import { skipWithout } from '../../kit/requirements.ts';
@@ -22,7 +24,7 @@ async function onlyDevice(owner: TestPerson, online: boolean) {
     ([first]) => first?.online === online,
   );
   assert.deepEqual(others, [], 'it is the same device all the time');
-  return device as unknown as { installed: boolean };
+  return device as unknown as { installed: boolean; version: string };
 }
 
 const programFolder = 'Program Files/Drawbridge Agent';
@@ -59,36 +61,67 @@ test('under Wine the agent is online as a Windows device, and remembers its serv
   assert.partialDeepStrictEqual(device, { os: 'win', version: agentVersion, installed: false });
 });
 
-test('under Wine the service starts with the system, and uninstalling leaves nothing', { skip }, async () => {
-  const program = await buildWindowsFile();
-  await using service = await startService({ realTime: true });
-  await using windows = openWine();
-  const { owner } = await service.account();
-  const server = ['--server', service.testClient.baseUrl, '--token', await createEnrolToken(owner)];
+/** The failed update takes half a minute. */
+const withRollback = process.env['DRAWBRIDGE_TEST_ROLLBACK'] === '1';
 
-  windows.turnOn();
-  const output = await windows.run(program, ['install', ...server]);
-  assert.match(output, /The agent is installed/);
-  const { installed } = await onlyDevice(owner, true);
-  const [status] = /^\{.*\}/m.exec(await windows.run(program, ['status', '--json'])) ?? [];
-  const listed = await windows.run('reg', ['query', entry, '/v', 'UninstallString']);
-  assert.equal(installed, true);
-  assert.partialDeepStrictEqual(JSON.parse(status!), { installed: true, running: true });
-  assert.match(listed, /Program Files.Drawbridge Agent.drawbridge-agent\.exe" uninstall/);
+test(
+  'under Wine the service starts with the system and updates itself; uninstalling leaves nothing',
+  { skip },
+  async () => {
+    const release = createReleaseFolder('windows');
+    // Its service waits twenty seconds for a version to connect.
+    const shortTrial = { 'trialSeconds=300': 'trialSeconds= 20' };
+    const builds = buildsWith(release.key.publicKey, { shortTrial, built: buildWindowsFile });
+    await using cleanup = new AsyncDisposableStack();
+    cleanup.use(release);
+    const env = { DRAWBRIDGE_DOWNLOADS: release.folder };
+    const service = cleanup.use(await startService({ realTime: true, env }));
+    const windows = cleanup.use(openWine());
+    const { owner } = await service.account();
+    const program = join(release.folder, 'first.exe');
+    writeFileSync(program, await builds.first());
+    const server = ['--server', service.testClient.baseUrl, '--token', await createEnrolToken(owner)];
 
-  windows.turnOff();
-  await onlyDevice(owner, false);
-  windows.turnOn();
-  await onlyDevice(owner, true);
+    windows.turnOn();
+    const output = await windows.run(program, ['install', ...server]);
+    assert.match(output, /The agent is installed/);
+    const { installed } = await onlyDevice(owner, true);
+    const [status] = /^\{.*\}/m.exec(await windows.run(program, ['status', '--json'])) ?? [];
+    const listed = await windows.run('reg', ['query', entry, '/v', 'UninstallString']);
+    assert.equal(installed, true);
+    assert.partialDeepStrictEqual(JSON.parse(status!), { installed: true, running: true });
+    assert.match(listed, /Program Files.Drawbridge Agent.drawbridge-agent\.exe" uninstall/);
 
-  await windows.run(program, ['install']);
-  await onlyDevice(owner, true);
+    windows.kill('service-agent');
+    await onlyDevice(owner, false);
+    await onlyDevice(owner, true);
 
-  await windows.run(`C:/${programFolder}/drawbridge-agent.exe`, ['uninstall']);
-  await onlyDevice(owner, false);
-  await leavesNothing(windows);
-  for (const key of [entry, serviceKey]) await assert.rejects(windows.run('reg', ['query', key]), key);
-});
+    await owner.call('agents/updates/settings/update', { enabled: true, canary: 1 });
+    release.offer('0.8.0', {}, await builds.newer());
+    await untilUpdate(owner, ({ version, state }) => version === '0.8.0' && state === 'current');
+    assert.match(await windows.run('reg', ['query', entry, '/v', 'DisplayVersion']), /0\.8\.0/);
+    if (withRollback) {
+      release.offer('0.9.0', {}, await builds.failing());
+      const returned = await untilUpdate(owner, ({ state }) => state === 'failed');
+      assert.deepEqual([returned?.version, returned?.target], ['0.8.0', '0.9.0']);
+      assert.match(returned!.message, /did not connect within five minutes/);
+    }
+
+    windows.turnOff();
+    await onlyDevice(owner, false);
+    windows.turnOn();
+    assert.equal((await onlyDevice(owner, true)).version, '0.8.0');
+
+    await owner.call('agents/updates/settings/update', { enabled: false });
+    await windows.run(program, ['install']);
+    await untilUpdate(owner, ({ version }) => version === agentVersion);
+
+    await windows.run(`C:/${programFolder}/drawbridge-agent.exe`, ['uninstall']);
+    await onlyDevice(owner, false);
+    await leavesNothing(windows);
+    for (const key of [entry, serviceKey]) await assert.rejects(windows.run('reg', ['query', key]), key);
+  },
+);
 
 test(
   'under Wine the file joins an invitation without installation, and leaves nothing',

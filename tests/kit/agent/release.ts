@@ -34,7 +34,8 @@ export interface ReleaseFolder extends Disposable {
 
 export const releaseTime = 1_800_000_000;
 
-export function createReleaseFolder(): ReleaseFolder {
+export function createReleaseFolder(os: 'linux' | 'windows' = 'linux'): ReleaseFolder {
+  const fileName = os === 'linux' ? releaseFileName : `drawbridge-agent-windows-${process.arch}.exe`;
   const outer = mkdtempSync(join(tmpdir(), 'drawbridge-release-'));
   const folder = join(outer, 'agent-files');
   mkdirSync(folder);
@@ -46,7 +47,7 @@ export function createReleaseFolder(): ReleaseFolder {
     key,
     offer(version, more = {}, program: string | Buffer = programOf(version)) {
       const manifest = release.manifestOf(version, program, more);
-      writeFileSync(join(folder, releaseFileName), program);
+      writeFileSync(join(folder, fileName), program);
       writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest));
       release.publish(loadOrCreateReleaseKey(keyFile).sign(manifest));
     },
@@ -58,9 +59,9 @@ export function createReleaseFolder(): ReleaseFolder {
       expires: releaseTime + 86_400,
       files: [
         {
-          ...systemOfTests,
+          os,
           arch: process.arch as 'x64',
-          name: releaseFileName,
+          name: fileName,
           size: Buffer.byteLength(program),
           sha256: createHash('sha256').update(program).digest('hex'),
         },

@@ -4,22 +4,25 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadState, type AgentState } from '@drawbridge/agent/state';
-import { ensureAgent, agentFilesFolder as built } from '../../../scripts/build-agent.ts';
+import { ensureAgent, agentFilesFolder } from '../../../scripts/build-agent.ts';
 import { boundToParent, followProcess, type Program } from '../process.ts';
 
 /** The path of the file for this machine. */
 export async function buildSingleFile(): Promise<string> {
   const { files } = await ensureAgent({ mayFetch: false });
   const own = files.find(({ os, arch }) => os === 'linux' && arch === process.arch);
-  return join(built, own!.name);
+  return join(agentFilesFolder, own!.name);
 }
 
 /**
  * The single file as if it had been built from other sources: each text is replaced by another of the same length,
  * which must occur once.
  */
-export async function alterSingleFile(changes: Readonly<Record<string, string>>): Promise<Buffer> {
-  const file = readFileSync(await buildSingleFile());
+export async function alterSingleFile(
+  changes: Readonly<Record<string, string>>,
+  built: () => Promise<string> = buildSingleFile,
+): Promise<Buffer> {
+  const file = readFileSync(await built());
   for (const [from, to] of Object.entries(changes)) {
     const at = file.indexOf(from);
     if (at === -1 || file.includes(from, at + 1) || from.length !== to.length)
@@ -34,7 +37,7 @@ export async function buildWindowsFile(): Promise<string> {
   const { files } = await ensureAgent({ mayFetch: true });
   const file = files.find(({ os, arch }) => os === 'windows' && arch === process.arch);
   if (!file) throw new Error('The agent for Windows was not built: npm could not fetch its packages.');
-  return join(built, file.name);
+  return join(agentFilesFolder, file.name);
 }
 
 /** A device with its own state folder and no other environment variables. */

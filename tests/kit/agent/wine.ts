@@ -1,6 +1,6 @@
 /** A Windows system under Wine, with its own disk and registry, which ends with everything that runs in it. */
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { boundToParent, followProcess, type Program } from '../process.ts';
@@ -14,11 +14,27 @@ export interface WineSystem extends AsyncDisposable {
   run(program: string, args: readonly string[], env?: Record<string, string>): Promise<string>;
   /** The folder of this machine that is drive C. */
   driveC: string;
+  /** Ends its processes with this text in their command line, without asking them. */
+  kill(commandLine: string): void;
   /** Ends everything that runs in it. */
   turnOff(): void;
   /** Starts the services that start at boot. Without this, Wine ends them with the last program. */
   turnOn(): void;
 }
+
+/** The processes of a Windows system, which have its folder in their environment. */
+const processesIn = (prefix: string, commandLine: string): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        const read = (file: string): string => readFileSync(`/proc/${pid}/${file}`, 'utf8');
+        return read('cmdline').includes(commandLine) && read('environ').includes(`WINEPREFIX=${prefix}\0`);
+      } catch {
+        return false; // it has ended
+      }
+    });
 
 /** Needs root. */
 export function openWine(): WineSystem {
@@ -44,6 +60,9 @@ export function openWine(): WineSystem {
       const code = await program.gone;
       if (code !== 0) throw new Error(`${command[0]} ended with ${code}: ${program.output()}`);
       return program.output();
+    },
+    kill(commandLine) {
+      for (const pid of processesIn(environment.WINEPREFIX, commandLine)) process.kill(pid, 'SIGKILL');
     },
     driveC: join(folder, 'prefix/drive_c'),
     turnOff,

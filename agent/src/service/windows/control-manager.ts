@@ -24,7 +24,7 @@ const errors = {
   doesNotExist: 1060,
   notActive: 1062,
 } as const;
-const information = { description: 1, failureActions: 2, failureFlag: 4 } as const;
+const information = { description: 1, failureActions: 2 } as const;
 
 const stopTimeoutMs = 30_000;
 const pollMs = 100;
@@ -71,7 +71,7 @@ export const readServiceState = (api: WindowsApi): Promise<{ installed: boolean;
 /** Throws unless this user may install services. */
 export const requireAdministrator = (api: WindowsApi): Promise<void> => withService(api, full, () => {});
 
-/** Creates the service, or changes the command of an existing one. It starts at boot and again after each failure. */
+/** Creates the service, or changes the command of an existing one. It starts at boot and again after each crash. */
 export const registerService = (api: WindowsApi, command: string): Promise<void> =>
   withService(api, full, (known, manager) => {
     const kind = [ownProcess, startAtBoot, normalError, command, null, null, null, null, null] as const;
@@ -106,8 +106,6 @@ function describeService(api: WindowsApi, service: Handle): void {
   record.writeUInt32LE(restartDelays.length, 24);
   record.writeBigUInt64LE(koffi.address(actions), 32);
   set(information.failureActions, record);
-  // Also after an exit code, not only after a crash.
-  set(information.failureFlag, Buffer.from([1, 0, 0, 0]));
 }
 
 function pointers(address: bigint): Buffer {

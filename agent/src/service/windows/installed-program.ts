@@ -6,13 +6,22 @@ import { removeLater } from '../../platform/windows/remove-later.ts';
 import { wideText } from '../../platform/windows/api/wide-text.ts';
 import type { WindowsApi } from '../../platform/windows/api/windows-api.ts';
 import { NotPossible } from '../../platform/platform.ts';
+import { currentSlot } from '../../update/slots.ts';
 import { agentVersion } from '../../version.ts';
+import { fillSlot, ownProgramFolder } from '../program.ts';
 
-/** Copies the running program there. A file that is in use can be renamed but not replaced, so the old one is renamed first. */
+/** Installs the running program as the service, and as the agent that the service starts. */
 export function installWindowsProgram(path: string): void {
   if (!isSea())
     throw new NotPossible('Only the single file drawbridge-agent.exe can be installed on Windows.');
-  if (process.execPath.toLowerCase() === path.toLowerCase()) return;
+  const isInstalled = process.execPath.toLowerCase() === path.toLowerCase();
+  if (!isInstalled) copyProgram(path);
+  // The agent in the slot may be newer than the installed service.
+  if (!ownProgramFolder() && !(isInstalled && currentSlot(dirname(path)))) fillSlot();
+}
+
+/** A file that is in use can be renamed but not replaced, so the old one is renamed first. */
+function copyProgram(path: string): void {
   mkdirSync(dirname(path), { recursive: true });
   copyFileSync(process.execPath, `${path}.new`);
   removeOldPrograms(path);

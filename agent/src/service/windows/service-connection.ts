@@ -10,7 +10,6 @@ const consoleConnected = 1;
 /** Stop, shutdown and session change. */
 const accepted = 0x1 | 0x4 | 0x80;
 const ownProcess = 0x10;
-const specificError = 1066;
 const stopHintMs = 10_000;
 
 export interface ServiceEvents {
@@ -19,8 +18,8 @@ export interface ServiceEvents {
   consoleChanged(): void;
 }
 
-/** Tells the manager the state of the service, and why it stopped. */
-export type ReportState = (state: keyof typeof states, code?: number) => void;
+/** Tells the manager the state of the service. */
+export type ReportState = (state: keyof typeof states) => void;
 
 /** Resolves when the manager has started the service. */
 export function connectToManager(api: WindowsApi, events: ServiceEvents): Promise<ReportState> {
@@ -61,10 +60,10 @@ async function dispatch(api: WindowsApi, table: Buffer): Promise<void> {
 
 const createReport =
   (api: WindowsApi, handle: Handle): ReportState =>
-  (state, code = 0) => {
+  (state) => {
     const status = Buffer.alloc(28);
-    const [error, hint] = [code === 0 ? 0 : specificError, state === 'stopPending' ? stopHintMs : 0];
-    const values = [ownProcess, states[state], state === 'running' ? accepted : 0, error, code, 0, hint];
+    const hint = state === 'stopPending' ? stopHintMs : 0;
+    const values = [ownProcess, states[state], state === 'running' ? accepted : 0, 0, 0, 0, hint];
     values.forEach((value, index) => status.writeUInt32LE(value, 4 * index));
     api.SetServiceStatus(handle, status);
   };

@@ -7,8 +7,9 @@ import { NotPossible } from '../../platform/platform.ts';
 
 export interface SessionProcess {
   session: number;
-  /** Asks it to end its connections and itself. */
+  /** Asks it to end its connections and itself, and ends it if it does not. */
   stop(): void;
+  kill(): void;
   /** Resolves with the exit code. */
   exited: Promise<number>;
 }
@@ -17,29 +18,44 @@ const noSession = 0xffff_ffff;
 const retryMs = 500;
 
 /** While Windows changes the session, there is none. */
-async function activeSession(api: WindowsApi): Promise<number> {
+async function activeSession(api: WindowsApi, signal: AbortSignal): Promise<number> {
   for (;;) {
     const session = api.WTSGetActiveConsoleSessionId();
     if (session !== noSession) return session;
-    await delay(retryMs);
+    await delay(retryMs, undefined, { signal });
   }
 }
 
 const forever = 0xffff_ffff;
+const stopTimeoutMs = 8_000;
+const killedCode = 1;
 
 /** The program runs as SYSTEM, like the service, so that it also reaches the login screen. */
-export async function startInActiveSession(api: WindowsApi, program: string): Promise<SessionProcess> {
-  const session = await activeSession(api);
+export async function startInActiveSession(
+  api: WindowsApi,
+  program: string,
+  signal: AbortSignal,
+): Promise<SessionProcess> {
+  const session = await activeSession(api, signal);
   const eventName = `Global\\DrawbridgeAgent-${randomUUID()}`;
   const event = api.CreateEventW(null, 1, 0, eventName);
   if (!event) throw new NotPossible(`Windows could not create an event (error ${api.GetLastError()}).`);
   const token = tokenFor(api, session);
   const child = createProcess(api, token, `"${program}" service-agent --stop-event ${eventName}`);
   api.CloseHandle(token);
+  let [isRunning, timer]: [boolean, NodeJS.Timeout | undefined] = [true, undefined];
+  const kill = (): void => void (isRunning && api.TerminateProcess(child, killedCode));
   return {
     session,
-    stop: () => void api.SetEvent(event),
+    stop() {
+      if (!isRunning) return;
+      api.SetEvent(event);
+      timer ??= setTimeout(kill, stopTimeoutMs);
+    },
+    kill,
     exited: api.WaitForSingleObject.async(child, forever).then(() => {
+      isRunning = false;
+      clearTimeout(timer);
       const code = Buffer.alloc(4);
       api.GetExitCodeProcess(child, code);
       api.CloseHandle(child);

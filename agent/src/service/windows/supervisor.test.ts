@@ -1,0 +1,139 @@
+/** Tests how the service of Windows keeps the agent running, and when it returns to the previous version. */
+import assert from 'node:assert/strict';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { restartCode } from '../../run.ts';
+import { beginTrial, createSlot, endTrial, settleTrial, slotFile, switchTo } from '../../update/slots.ts';
+import { superviseAgent } from './supervisor.ts';
+
+/** A device with programs in both slots, of which `a` was installed first. Time stands still. */
+function createDevice(t: TestContext) {
+  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-supervisor-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
+  for (const slot of ['a', 'b'] as const) {
+    writeFileSync(createSlot(folder, slot), '');
+    chmodSync(slotFile(folder, slot), 0o755);
+  }
+  switchTo(folder, 'a');
+  const device = {
+    folder,
+    /** The slots of the programs that were started. */
+    started: [] as string[],
+    end: (_code: number): void => {},
+    killed: 0,
+    asked: 0,
+    cannotStart: '',
+    /** Lets everything happen that needs no time. */
+    settle: async () => {
+      for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+    },
+    async pass(seconds: number) {
+      for (let each = 0; each < seconds; each += 1) {
+        t.mock.timers.tick(1_000);
+        await device.settle();
+      }
+    },
+  };
+  const supervisor = superviseAgent({
+    folder,
+    log: () => {},
+    async start(program) {
+      const slot = program === slotFile(folder, 'a') ? 'a' : 'b';
+      device.started.push(slot);
+      if (device.cannotStart === slot) throw new Error('Windows could not start the agent.');
+      const { promise, resolve } = Promise.withResolvers<number>();
+      device.end = resolve;
+      const kill = (): void => ((device.killed += 1), resolve(1));
+      return { session: 1, stop: () => ((device.asked += 1), resolve(0)), kill, exited: promise };
+    },
+  });
+  return { device, supervisor };
+}
+
+async function update({ device }: ReturnType<typeof createDevice>): Promise<void> {
+  beginTrial(device.folder, { previous: 'a', version: '1.1.0' });
+  switchTo(device.folder, 'b');
+  device.end(restartCode);
+  await device.settle();
+}
+
+test('an agent that fails is started again after 2, 10 and 60 seconds', async (t) => {
+  const { device } = createDevice(t);
+  const counts: number[] = [];
+
+  for (const seconds of [2, 10, 60, 60]) {
+    await device.settle();
+    device.end(1);
+    await device.settle();
+    await device.pass(seconds - 1);
+    counts.push(device.started.length);
+    await device.pass(1);
+  }
+
+  assert.deepEqual([counts, device.started.length], [[1, 2, 3, 4], 5]);
+});
+
+test('an agent whose device was unlinked is not started again', async (t) => {
+  const { device, supervisor } = createDevice(t);
+  await device.settle();
+
+  device.end(0);
+  await supervisor.ended;
+
+  assert.deepEqual(device.started, ['a']);
+});
+
+test('a change of the session starts the agent again at once, and a stop ends it', async (t) => {
+  const { device, supervisor } = createDevice(t);
+  await device.settle();
+
+  supervisor.move();
+  await device.settle();
+  supervisor.stop();
+  await supervisor.ended;
+
+  assert.deepEqual([device.started, device.asked], [['a', 'a'], 2]);
+});
+
+test('a new version that connects stays, however long it runs', async (t) => {
+  const fixture = createDevice(t);
+  const { device } = fixture;
+  await device.settle();
+  await update(fixture);
+
+  await device.pass(299);
+  endTrial(device.folder);
+  await device.pass(600);
+
+  assert.deepEqual([device.started, device.killed], [['a', 'b'], 0]);
+});
+
+test('a new version that hangs is ended after five minutes, and the previous one starts', async (t) => {
+  const fixture = createDevice(t);
+  const { device } = fixture;
+  await device.settle();
+  await update(fixture);
+
+  await device.pass(299);
+  const before = device.killed;
+  await device.pass(3);
+
+  assert.deepEqual([before, device.killed, device.started], [0, 1, ['a', 'b', 'a']]);
+  assert.deepEqual(settleTrial(device.folder), { state: 'failed', previous: 'a', version: '1.1.0' });
+});
+
+test('a new version that ends or cannot be started is replaced at the fourth start', async (t) => {
+  const fixture = createDevice(t);
+  const { device } = fixture;
+  await device.settle();
+  device.cannotStart = 'b';
+  await update(fixture);
+
+  await device.pass(2 + 10 + 60);
+
+  assert.deepEqual(device.started, ['a', 'b', 'b', 'b', 'a']);
+  assert.equal(settleTrial(device.folder).state, 'failed');
+});
