@@ -18,37 +18,10 @@ interface SeenList {
 }
 
 export function watchLists({ store, sql, advance }: StoreFixture): ListWatch {
-  const unmoved = new Set<string>();
   /** By account: the list after its newest change, so that it is read once per change. Other ways to alter it clear them. */
   const seen = new Map<number, SeenList>();
-
-  const versionOf = async (accountId: number): Promise<number | undefined> => {
-    const select = `select rights_version from account where account_id = ${accountId}`;
-    const [row] = await sql<{ rights_version: number }>(select);
-    return row && Number(row.rights_version) + (await store.agents.listVersion(accountId));
-  };
-  const currentList = async (accountId: number): Promise<SeenList> => {
-    const version = await versionOf(accountId);
-    const known = seen.get(accountId);
-    return known?.version === version ? known! : { version, text: await listOf(store, accountId) };
-  };
-
-  const change: Store['change'] = async (name, input, line) => {
-    const accountId = 'accountId' in input ? Number(input.accountId) : undefined;
-    if (accountId === undefined) {
-      seen.clear();
-      return store.change(name, input, line);
-    }
-    const before = await currentList(accountId);
-    const outcome = await store.change(name, input, line);
-    seen.delete(accountId);
-    if ((await versionOf(accountId)) !== before.version) return outcome;
-    const text = await listOf(store, accountId);
-    if (text !== before.text) unmoved.add(name);
-    seen.set(accountId, { version: before.version, text });
-    return outcome;
-  };
-
+  const unmoved = new Set<string>();
+  const change = watchChanges({ store, sql }, seen, (name) => unmoved.add(name));
   return {
     watched: {
       store: { ...store, change },
@@ -62,6 +35,39 @@ export function watchLists({ store, sql, advance }: StoreFixture): ListWatch {
       },
     },
     unmoved: () => [...unmoved],
+  };
+}
+
+function watchChanges(
+  { store, sql }: Pick<StoreFixture, 'store' | 'sql'>,
+  seen: Map<number, SeenList>,
+  onUnmoved: (name: string) => void,
+): Store['change'] {
+  const versionOf = async (accountId: number): Promise<number | undefined> => {
+    const select = `select rights_version from account where account_id = ${accountId}`;
+    const [row] = await sql<{ rights_version: number }>(select);
+    return row && Number(row.rights_version) + (await store.agents.listVersion(accountId));
+  };
+  const currentList = async (accountId: number): Promise<SeenList> => {
+    const version = await versionOf(accountId);
+    const known = seen.get(accountId);
+    return known?.version === version ? known! : { version, text: await listOf(store, accountId) };
+  };
+
+  return async (name, input, line) => {
+    const accountId = 'accountId' in input ? Number(input.accountId) : undefined;
+    if (accountId === undefined) {
+      seen.clear();
+      return store.change(name, input, line);
+    }
+    const before = await currentList(accountId);
+    const outcome = await store.change(name, input, line);
+    seen.delete(accountId);
+    if ((await versionOf(accountId)) !== before.version) return outcome;
+    const text = await listOf(store, accountId);
+    if (text !== before.text) onUnmoved(name);
+    seen.set(accountId, { version: before.version, text });
+    return outcome;
   };
 }
 
