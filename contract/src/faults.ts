@@ -31,6 +31,12 @@ export const faults = {
     says: 'There were too many attempts. Wait a minute, then try again.',
     retryAfter: 60,
   },
+  unavailable: {
+    http: 503,
+    code: 'storage_unavailable',
+    says: 'The service cannot read or store data at the moment. Try again in a few seconds.',
+    retryAfter: 5,
+  },
   internal: {
     http: 500,
     code: 'internal_error',
@@ -67,7 +73,7 @@ export const isFault = (value: unknown): value is Fault =>
 
 /** Seconds after which a retry makes sense; undefined if waiting does not help. */
 export const retryAfterOf = ({ fault: name, retryAfter }: Fault): number | undefined =>
-  retryAfter ?? (name === 'busy' ? faults.busy.retryAfter : undefined);
+  retryAfter ?? (faults[name] as { retryAfter?: number }).retryAfter;
 
 /** The `error` object of the response. */
 export const toErrorBody = (refusal: Fault): { code: string; message: string; field?: string } => ({

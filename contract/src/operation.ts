@@ -92,6 +92,7 @@ export const inputLocation = (row: Operation): 'query' | 'body' =>
  */
 export function statusOf(row: Operation, outcome: 'ok' | FaultName): number | undefined {
   if (row.status.ok === null) return undefined;
-  const listed = row.status[outcome === 'unauthenticated' ? 'forbidden' : outcome];
-  return listed ?? (outcome === 'internal' ? undefined : 1);
+  const name = outcome === 'unavailable' ? 'internal' : outcome;
+  const listed = row.status[name === 'unauthenticated' ? 'forbidden' : name];
+  return listed ?? (name === 'internal' ? undefined : 1);
 }

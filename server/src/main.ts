@@ -1,8 +1,10 @@
 /** Starts the server, says how to reach it, and ends it when told to. */
+import { existsSync, statfsSync } from 'node:fs';
 import { loadConfig } from './config/config.ts';
 import { createLog } from './edges/log.ts';
 import { startServer, type RunningServer } from './compose/server.ts';
 import { StartRefused } from './compose/start-refused.ts';
+import { isDiskFull, isOutage } from './store/outages.ts';
 import { startMessage } from './compose/first-start.ts';
 
 const loaded = await loadConfig();
@@ -10,6 +12,7 @@ if (loaded.problems) {
   for (const problem of loaded.problems) console.error(problem);
   process.exit(2);
 }
+const dataFolder = loaded.config.data;
 const log = createLog({ level: loaded.config.logLevel });
 
 const server = await startServer(loaded.config, log).catch(async (error: unknown) => {
@@ -40,8 +43,19 @@ function describe(thrown: unknown): string {
   };
   if (syscall === 'connect')
     return `PostgreSQL does not answer at ${address}:${port} (${code}); start it, or correct DRAWBRIDGE_DATABASE.`;
+  if (isDiskFull(error) || (isOutage(error) && hasNoSpace(dataFolder)))
+    return code === '53100'
+      ? 'PostgreSQL at DRAWBRIDGE_DATABASE has no space left on its disk. Free some, then start the server again.'
+      : `There is no space left on the disk of ${path ?? dataFolder}. Free some, then start the server again.`;
   if (path !== undefined) return `Drawbridge could not start because it cannot use ${path} (${code}).`;
   return `Drawbridge could not start: ${(message ?? String(error)).replace(/\.?$/, '.')}`;
+}
+
+/** SQLite reports some writes that find no space as other errors, and has removed its temporary files by now. */
+function hasNoSpace(folder: string): boolean {
+  if (!existsSync(folder)) return false;
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize < 1_024 * 1_024;
 }
 
 /** How long what is left may take to close once the requests are done. */

@@ -13,6 +13,7 @@ export interface Layer {
 const storeFace = [
   'store',
   'changes',
+  'outages',
   'records',
   'people/account-records',
   'notifications/notification-records',

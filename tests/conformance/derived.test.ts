@@ -52,7 +52,7 @@ test('every operation in the OpenAPI document names its permission, its numbers 
     assert.deepEqual(operation['x-status'], row?.status, path);
     assert.deepEqual(
       Object.keys(operation['responses'] as object),
-      ['200', '400', '402', '403', '404', '500'],
+      ['200', '400', '402', '403', '404', '500', '503'],
       path,
     );
   }

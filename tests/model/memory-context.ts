@@ -45,7 +45,6 @@ async function openMemoryStore(database: SqliteDatabase.Database): Promise<Store
   await migrate(db, sqliteSchemaDialect);
   return createStore({
     isExclusive: true,
-    ping: async () => {},
     reader: () => db,
     now: () => moment,
     async submit(job) {

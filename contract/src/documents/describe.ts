@@ -103,7 +103,13 @@ export interface Outcome {
 }
 
 /** Any operation can return these, whether or not its row lists them. */
-const alwaysPossible: FaultName[] = ['invalid', 'unauthenticated', 'plan_exceeded', 'internal'];
+const alwaysPossible: FaultName[] = [
+  'invalid',
+  'unauthenticated',
+  'plan_exceeded',
+  'unavailable',
+  'internal',
+];
 
 export const refusalsOf = (row: Operation): Outcome[] =>
   (Object.keys(faults) as FaultName[])

@@ -10,6 +10,7 @@ const numbers: Record<Exclude<FaultName, 'busy'>, string> = {
   plan_exceeded: '1',
   path_taken: '7',
   invalid_password: '21',
+  unavailable: 'as for `internal`',
   internal: '2 or 4 as listed with the operation',
 };
 

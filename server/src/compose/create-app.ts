@@ -31,8 +31,8 @@ import { signedInActor } from '../panel/sign-in/guard.ts';
 import { panelTables } from '../panel/tables.ts';
 import { fakeVerify, verifyPassword } from '../edges/passwords.ts';
 import { requireNetworks } from './listeners.ts';
+import { createReadiness } from './readiness.ts';
 import type { ComposedSessions } from './compose-sessions.ts';
-import type { Store } from '../store/store.ts';
 
 interface AppDeps extends ServerDeps {
   keyPin(): string;
@@ -84,7 +84,8 @@ function createRoutes(deps: AppDeps, context: HandlerContext, panelContext: Pane
   const { frameOrigins } = deps.config();
   const isFramable = frameOrigins.length > 0;
   const findSignedIn: FindSignedIn = (method, headers) => signedInActor(method, headers, panelContext);
-  const ready = async (): Promise<boolean> => !lifecycle.draining && (await isAnswering(store));
+  const isReady = createReadiness(store);
+  const ready = async (): Promise<boolean> => !lifecycle.draining && (await isReady());
   return [
     ...healthRoutes(ready),
     ...pageRoutes,
@@ -108,9 +109,3 @@ function createRoutes(deps: AppDeps, context: HandlerContext, panelContext: Pane
     eventStreamRoute(panelContext, events),
   ];
 }
-
-const isAnswering = (store: Store): Promise<boolean> =>
-  store.ping().then(
-    () => true,
-    () => false,
-  );

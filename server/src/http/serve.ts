@@ -1,6 +1,6 @@
 /** Turns rows and pages into routes, and answers each request by its route. */
 import type { RequestListener } from 'node:http';
-import { toErrorBody, fault } from '@drawbridge/contract/faults';
+import { fault } from '@drawbridge/contract/faults';
 import {
   answerPage,
   answerPreflight,
@@ -14,6 +14,8 @@ import { badRequest, httpsRequired, unknownUrl, type HttpUnanswered } from './co
 import { hasBody, readBody, type BodyProblem } from './content/request-body.ts';
 import { sendReply } from './content/send.ts';
 import type { Exchange } from './exchange.ts';
+import { toFault } from './operations/dispatch.ts';
+import { toFaultReply } from './operations/reply.ts';
 import { servedRoutes, type ServedRoute, type ServedTable } from './operations/served-table.ts';
 import { pathOf } from './path.ts';
 import type { Route } from './route.ts';
@@ -108,14 +110,13 @@ function answer(target: Target, exchange: Exchange, options: ServeOptions, probl
   target.answer(exchange, problem).catch((error: unknown) => fail(target, exchange, options, error));
 }
 
-/** Reports an exception and answers with 500. If the response has already begun, the connection is cut instead. */
+/** Reports an exception and answers with 500, or 503 if the data is out of reach. If the response has already begun, the connection is cut instead. */
 function fail({ name }: Target, exchange: Exchange, options: ServeOptions, error: unknown): void {
   const { request, response } = exchange;
   options.onBug(name, error);
   if (response.headersSent) return void (response.writableEnded || response.destroy());
-  const body = JSON.stringify({ error: toErrorBody(fault('internal')) });
   const to = destinationOf(exchange, 'answers', options);
-  sendReply(request, response, { http: 500, body, json: true, headers: {} }, to).catch((bug: unknown) => {
+  sendReply(request, response, toFaultReply(toFault(error)), to).catch((bug: unknown) => {
     options.onBug(name, bug);
     response.destroy();
   });

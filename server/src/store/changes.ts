@@ -305,6 +305,8 @@ export const changeTable = {
     { privateKey: string; publicKey: string }
   >(),
   /** The clock of the machine has jumped: what counts as present until a time is moved along with it. */
+  /** Stores nothing new, but fails if nothing can be stored. */
+  'server/probe': change<Record<never, never>>(),
   'server/clock-jump': change<{ seconds: number }>(),
   /** The keys of messages between nodes, oldest first. Stores `fresh` as a new key when the newest is too old. */
   'bus/keys': change<{ fresh: string }, { keys: readonly { id: number; secret: string }[] }>(),

@@ -211,7 +211,7 @@ export interface Store extends Reads {
   isExclusive: boolean;
   /** The database's clock, in unix seconds: the same on every node. */
   now(): number;
-  /** Resolves when the database responds. */
+  /** Resolves when the database has stored something. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }

@@ -2,6 +2,7 @@
 import { toErrorBody, fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import type { Operation } from '@drawbridge/contract/operation';
 import type { Handler, HandlerContext, KeptJson } from '../../handlers/handler.ts';
+import { isOutage } from '../../store/outages.ts';
 import type { Store } from '../../store/store.ts';
 import type { RawRequest } from './raw-request.ts';
 import { createRequestAudit } from './auditing.ts';
@@ -71,9 +72,12 @@ async function dispatch(operation: PreparedOperation, rawRequest: RawRequest): P
     return { result, caller, quota };
   } catch (error) {
     deps.onBug(name, error);
-    return { result: fault('internal') };
+    return { result: toFault(error) };
   }
 }
+
+/** What the caller is told about an exception. */
+export const toFault = (error: unknown): Fault => fault(isOutage(error) ? 'unavailable' : 'internal');
 
 async function run(
   operation: PreparedOperation,

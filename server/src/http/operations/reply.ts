@@ -43,6 +43,14 @@ function retryAfterHeaders(result: object | Fault): Record<string, string> {
   return seconds === undefined ? {} : { 'Retry-After': String(seconds) };
 }
 
+/** The reply to a request that failed before its operation or page was known. */
+export const toFaultReply = (failure: Fault): HttpReply => ({
+  http: faults[failure.fault].http,
+  body: JSON.stringify({ error: toErrorBody(failure) }),
+  json: true,
+  headers: retryAfterHeaders(failure),
+});
+
 interface Reply {
   http: number;
   body: string | Buffer;

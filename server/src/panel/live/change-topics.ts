@@ -51,6 +51,7 @@ const changesWithoutHints = [
   'recordings/keys',
   'server/clock-jump',
   'server/identity',
+  'server/probe',
   'sessions/alive',
   'usage/request',
   'usage/sweep',

@@ -138,14 +138,18 @@ async function writeDraft(
   const hash = createHash('sha256');
   const pieces = bytes[Symbol.asyncIterator]();
   let size = 0;
-  for (;;) {
-    const piece = await pieces.next().catch(() => 'broken' as const);
-    if (piece === 'broken') return piece;
-    if (piece.done) break;
-    size += piece.value.byteLength;
-    if (size > largest) return 'too_large';
-    hash.update(piece.value);
-    await handle.appendFile(piece.value);
+  try {
+    for (;;) {
+      const piece = await pieces.next().catch(() => 'broken' as const);
+      if (piece === 'broken') return piece;
+      if (piece.done) break;
+      size += piece.value.byteLength;
+      if (size > largest) return 'too_large';
+      hash.update(piece.value);
+      await handle.appendFile(piece.value);
+    }
+  } finally {
+    await pieces.return?.(); // so that the rest of the upload can be discarded
   }
   await handle.sync();
   return { size, digest: hash.digest('hex') };

@@ -13,8 +13,6 @@ export interface Database {
   reader: Reader;
   /** Runs a change in a transaction; resolves when it is durable. */
   submit(job: Omit<ChangeJob, 'now'>): Promise<unknown>;
-  /** Resolves when the database accepts changes. */
-  ping(): Promise<void>;
   /** The database's clock in unix seconds, without a query. */
   now(): number;
   close(): Promise<void>;

@@ -24,6 +24,7 @@ export const listEffects = {
   'audit/append': 'none',
   'server/identity': 'none',
   'server/clock-jump': 'inside',
+  'server/probe': 'none',
   'bus/keys': 'none',
   'nodes/join': 'none',
   'nodes/alive': 'none',

@@ -65,7 +65,7 @@ export function createStore(database: Database): Store {
       database.submit({ name, input, line }) as Promise<ChangeOutput<ChangeName>>,
     isExclusive: database.isExclusive,
     now: database.now,
-    ping: database.ping,
+    ping: async () => void (await database.submit({ name: 'server/probe', input: {} })),
     close: database.close,
   };
 }

@@ -8,6 +8,7 @@ import { databaseClock } from './database-clock.ts';
 import { isCacheable } from './statement-cache.ts';
 import { migrate } from './migrate.ts';
 import type { SchemaDialect } from './migration.ts';
+import { markOutage } from '../outages.ts';
 import type { Tables } from './schema.ts';
 
 type AccountId = number | 'all';
@@ -73,7 +74,6 @@ export async function openPostgres(
     isExclusive: false,
     reader: connections,
     submit: (job) => submit(connections, { ...job, now: timeSource.now() }, onCommit),
-    ping: async () => void (await sql`select 1`.execute(connections('all'))),
     now: timeSource.now,
     async close() {
       timeSource.stop();
@@ -132,7 +132,7 @@ export function accountConnections(pool: pg.Pool): (accountId: AccountId) => Kys
   const names = statementNames();
 
   const connect = async (accountId: AccountId) => {
-    const client = await pool.connect();
+    const client = await pool.connect().catch((error: Error) => Promise.reject(markOutage(error)));
     if (boundTo.get(client) !== accountId) {
       await bind(client, accountId);
       boundTo.set(client, accountId);
@@ -144,7 +144,7 @@ export function accountConnections(pool: pg.Pool): (accountId: AccountId) => Kys
           .query({ text, values: values ?? [], name: names(text) } as pg.QueryConfig)
           .catch((error: Error) => {
             if (error.message === readTimeoutMessage) broken = error;
-            throw error;
+            throw isConnectionError(error) ? markOutage(error) : error;
           }),
       release: () => client.release(broken),
     };
@@ -169,9 +169,18 @@ async function bind(client: pg.PoolClient, accountId: AccountId): Promise<void> 
     await client.query(`select set_config('drawbridge.account', $1, false)`, [String(accountId)]);
   } catch (error) {
     client.release(error as Error);
-    throw error;
+    throw markOutage(error as Error);
   }
 }
+
+/**
+ * Codes of PostgreSQL that say that it cannot work at the moment: connection, resources, shutdown, a standby, and limits of
+ * time. An error without a severity is not from PostgreSQL: the connection to it failed.
+ */
+const outageCodes = /^(?:08|53|57P|25006|25P03|55P03|57014)/;
+
+const isConnectionError = (error: Error & { severity?: string; code?: string }): boolean =>
+  error.severity === undefined || outageCodes.test(error.code ?? '');
 
 /** The names of prepared statements on the connections. */
 function statementNames(): (text: string) => string | undefined {

@@ -96,9 +96,6 @@ export async function openSqlite({ folder, clock, ...listeners }: DatabaseOption
     isExclusive: true,
     reader: () => reads,
     submit: (job) => writer.submit({ ...job, now: now() }),
-    ping: async () => {
-      if (writer.isBroken()) throw new Error('Changes can no longer be stored.');
-    },
     now,
     async close() {
       steady.stop();

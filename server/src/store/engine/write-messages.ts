@@ -6,7 +6,13 @@ export interface WriteRequest {
   job: ChangeJob;
 }
 
-export type WriteReply = { number: number } & ({ outcome: unknown } | { error: string });
+interface WriteFailure {
+  error: string;
+  /** That of SQLite, if it has one. */
+  code: string | undefined;
+}
+
+export type WriteReply = { number: number } & ({ outcome: unknown } | WriteFailure);
 
 /** The outcomes of one shared commit, and how long it took. */
 export interface CommitMessage {

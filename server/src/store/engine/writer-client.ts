@@ -27,7 +27,6 @@ interface State {
 
 export interface WriterClient {
   submit(job: ChangeJob): Promise<unknown>;
-  isBroken(): boolean;
   close(): Promise<void>;
 }
 
@@ -51,7 +50,6 @@ export function startWriter(file: string, listeners: WriterListeners): WriterCli
   );
   return {
     submit: (job) => submit(state, job),
-    isBroken: () => state.broken !== undefined,
     async close() {
       requestClose(state);
       await ended;
@@ -68,7 +66,7 @@ function settleCommit({ listeners, pending }: State, { answers, seconds }: Commi
 function settle(pending: Map<number, PendingWrite>, answer: WriteReply): void {
   const write = pending.get(answer.number);
   pending.delete(answer.number);
-  if ('error' in answer) write?.reject(new Error(answer.error));
+  if ('error' in answer) write?.reject(Object.assign(new Error(answer.error), { code: answer.code }));
   else write?.resolve(answer.outcome);
 }
 

@@ -62,6 +62,7 @@ async function commit(writer: WriterState, batch: WriteRequest[]): Promise<void>
     answers = batch.map(({ number }) => ({
       number,
       error: `The change could not be stored: ${String(error)}`,
+      code: codeOf(error),
     }));
   }
   const message: CommitMessage = { answers, seconds: (performance.now() - started) / 1_000 };
@@ -84,12 +85,14 @@ async function runInSavepoint(
     const outcome = isForeignKeyViolation(error) ? await refuseGone(db, job) : undefined;
     statements.release.run();
     if (outcome !== undefined) return { number, outcome };
-    return { number, error: `${job.name} failed: ${error instanceof Error ? error.message : String(error)}` };
+    const message = error instanceof Error ? error.message : String(error);
+    return { number, error: `${job.name} failed: ${message}`, code: codeOf(error) };
   }
 }
 
 /** A row that the change refers to was removed before the change ran. */
-const isForeignKeyViolation = (error: unknown): boolean =>
-  (error as { code?: string }).code === 'SQLITE_CONSTRAINT_FOREIGNKEY';
+const isForeignKeyViolation = (error: unknown): boolean => codeOf(error) === 'SQLITE_CONSTRAINT_FOREIGNKEY';
+
+const codeOf = (error: unknown): string | undefined => (error as { code?: string }).code;
 
 if (parentPort) startWriting(openConnection((workerData as { file: string }).file));

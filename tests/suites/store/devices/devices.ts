@@ -232,6 +232,7 @@ export function devicesSuite(fixture: () => StoreFixture): void {
     const offered = Array.from({ length: 4 }, () => ({ privateKey: unique(), publicKey: unique() }));
 
     const kept = await Promise.all(offered.map((keys) => must(store, 'server/identity', keys)));
+    await must(store, 'server/probe', {});
     const later = await must(store, 'server/identity', { privateKey: 'late', publicKey: 'late' });
 
     assert.ok(offered.some((keys) => keys.privateKey === later.privateKey));
