@@ -176,9 +176,11 @@ CREATE TABLE department (
   worker integer not null,
   create_time integer not null,
   modify_time integer not null
-);
+, directory_id integer references directory(id) on delete set null, directory_uid text);
 
 CREATE INDEX department_account on department (account_id, id);
+
+CREATE UNIQUE INDEX department_directory on department (directory_id, directory_uid) where directory_id is not null;
 
 CREATE TABLE department_member (
   account_id integer references account(account_id) on delete cascade not null,
@@ -188,6 +190,30 @@ CREATE TABLE department_member (
 );
 
 CREATE INDEX department_member_member on department_member (member_id);
+
+CREATE TABLE directory (
+  id integer primary key autoincrement,
+  account_id integer references account(account_id) on delete cascade not null,
+  member_id integer not null,
+  name text not null,
+  url text not null,
+  ca text not null,
+  bind_dn text not null,
+  bind_password text not null,
+  base text not null,
+  person_filter text not null,
+  group_filter text not null,
+  adopt integer not null,
+  every_minutes integer not null,
+  removal_percent integer not null,
+  next_time integer,
+  last_time integer,
+  last_problem text not null default ''
+);
+
+CREATE INDEX directory_account on directory (account_id);
+
+CREATE INDEX directory_next on directory (next_time) where next_time is not null;
 
 CREATE TABLE enrolment (
   id integer primary key autoincrement,
@@ -291,9 +317,11 @@ CREATE TABLE member (
   state text not null check (state in ('invited', 'active')),
   create_time integer not null,
   password text
-, operator integer not null default 0, name text not null default '');
+, operator integer not null default 0, name text not null default '', disabled integer not null default 0, directory_id integer references directory(id) on delete set null, directory_uid text);
 
 CREATE INDEX member_by_email on member (email_folded);
+
+CREATE UNIQUE INDEX member_directory on member (directory_id, directory_uid) where directory_id is not null;
 
 CREATE UNIQUE INDEX member_email on member (account_id, email_folded);
 

@@ -35,6 +35,7 @@ const external = [
   'pg',
   '@nats-io/transport-node',
   'nodemailer',
+  'ldapts',
   'swagger-ui-dist',
   '@peculiar/x509',
   '@simplewebauthn/server',

@@ -293,7 +293,8 @@ export interface Member {
   id: number;
   email: string;
   owner: boolean;
-  state: 'invited' | 'active';
+  /** `disabled`: their directory has disabled them, or they left it */
+  state: 'invited' | 'active' | 'disabled';
   /** Unix timestamp in whole seconds */
   create_time: number;
   departments: {
@@ -2119,6 +2120,255 @@ export interface AgentsUpdatesPinReply {
   status: 0;
 }
 
+export type TeamDirectoryListParams = NoParams;
+
+/** The answer to team/directory/list. */
+export interface TeamDirectoryListReply {
+  data: {
+    id: number;
+    name: string;
+    /** `ldaps://` with a host and, if needed, a port; with `ldap://`, StartTLS encrypts the connection */
+    url: string;
+    /** Certificates (PEM) that the certificate of the server must descend from; empty for the usual ones */
+    ca: string;
+    /** The entry that reads the directory */
+    bind_dn: string;
+    /** The entry below which people and groups are searched */
+    base: string;
+    /** Which entries are people */
+    person_filter: string;
+    /** Which entries are groups, and so become departments */
+    group_filter: string;
+    /** Whether people who are already in the account, with the same e-mail address, come under the control of the directory */
+    adopt: boolean;
+    /** How often it is imported; 0 for only when asked */
+    every_minutes: number;
+    /** An import that disables more than this share of the people, or ends more of the memberships, stops */
+    removal_percent: number;
+    /** When it was last imported; 0 if it never was */
+    last_time: number;
+    /** Why nothing was changed; empty if all was */
+    last_problem:
+      | ''
+      | 'unreachable'
+      | 'certificate'
+      | 'credentials'
+      | 'settings'
+      | 'timeout'
+      | 'too_large'
+      | 'incomplete'
+      | 'no_uid'
+      | 'rights'
+      | 'failed'
+      | 'no_people'
+      | 'no_groups'
+      | 'duplicate_uid'
+      | 'too_many_removals';
+    /** When it is imported next; 0 if only when asked */
+    next_time: number;
+  }[];
+}
+
+/** POST /v1/team/directory/create: Connect the account to an LDAP directory; nothing is imported yet. */
+export interface TeamDirectoryCreateParams {
+  name: string;
+  /** `ldaps://` with a host and, if needed, a port; with `ldap://`, StartTLS encrypts the connection */
+  url: string;
+  /** Certificates (PEM) that the certificate of the server must descend from; empty for the usual ones; default "" */
+  ca?: string;
+  /** The entry that reads the directory */
+  bind_dn: string;
+  /** The password of that entry; stored, and never shown */
+  bind_password: string;
+  /** The entry below which people and groups are searched */
+  base: string;
+  /** Which entries are people; default "(objectClass=person)" */
+  person_filter?: string;
+  /** Which entries are groups, and so become departments; default "(|(objectClass=groupOfNames)(objectClass=groupOfUniqueNames)(objectClass=group))" */
+  group_filter?: string;
+  /** Whether people who are already in the account, with the same e-mail address, come under the control of the directory; default false */
+  adopt?: boolean;
+  /** How often it is imported; 0 for only when asked; default 0 */
+  every_minutes?: number;
+  /** An import that disables more than this share of the people, or ends more of the memberships, stops; default 20 */
+  removal_percent?: number;
+}
+
+/** The answer to team/directory/create. */
+export interface TeamDirectoryCreateReply {
+  status: 0;
+  id: number;
+}
+
+/** POST /v1/team/directory/update: Change the settings of a directory; only what is sent changes. */
+export interface TeamDirectoryUpdateParams {
+  id: number;
+  name?: string;
+  /** `ldaps://` with a host and, if needed, a port; with `ldap://`, StartTLS encrypts the connection */
+  url?: string;
+  /** Certificates (PEM) that the certificate of the server must descend from; empty for the usual ones */
+  ca?: string;
+  /** The entry that reads the directory */
+  bind_dn?: string;
+  /** The entry below which people and groups are searched */
+  base?: string;
+  /** Which entries are people */
+  person_filter?: string;
+  /** Which entries are groups, and so become departments */
+  group_filter?: string;
+  /** Whether people who are already in the account, with the same e-mail address, come under the control of the directory */
+  adopt?: boolean;
+  /** How often it is imported; 0 for only when asked */
+  every_minutes?: number;
+  /** An import that disables more than this share of the people, or ends more of the memberships, stops */
+  removal_percent?: number;
+  /** The password of that entry; stored, and never shown */
+  bind_password?: string;
+}
+
+/** The answer to team/directory/update. */
+export interface TeamDirectoryUpdateReply {
+  status: 0;
+}
+
+/** POST /v1/team/directory/remove: Forget a directory; its people and departments stay, and can be changed here from then on. */
+export interface TeamDirectoryRemoveParams {
+  id: number;
+}
+
+/** The answer to team/directory/remove. */
+export interface TeamDirectoryRemoveReply {
+  status: 0;
+}
+
+/** POST /v1/team/directory/plan: Read a directory and show what an import would change, without changing anything. */
+export interface TeamDirectoryPlanParams {
+  id: number;
+}
+
+/** The answer to team/directory/plan. */
+export interface TeamDirectoryPlanReply {
+  status: 0;
+  data: {
+    /** Why nothing was changed; empty if all was */
+    problem:
+      | ''
+      | 'unreachable'
+      | 'certificate'
+      | 'credentials'
+      | 'settings'
+      | 'timeout'
+      | 'too_large'
+      | 'incomplete'
+      | 'no_uid'
+      | 'rights'
+      | 'failed'
+      | 'no_people'
+      | 'no_groups'
+      | 'duplicate_uid'
+      | 'too_many_removals';
+    /** The share of people or memberships that it takes away, whichever is larger */
+    removed_percent: number;
+    counts: {
+      kind:
+        | 'create_person'
+        | 'adopt_person'
+        | 'change_email'
+        | 'disable_person'
+        | 'enable_person'
+        | 'create_department'
+        | 'rename_department'
+        | 'join'
+        | 'leave'
+        | 'skip';
+      count: number;
+    }[];
+    /** The first 1000 */
+    changes: {
+      kind:
+        | 'create_person'
+        | 'adopt_person'
+        | 'change_email'
+        | 'disable_person'
+        | 'enable_person'
+        | 'create_department'
+        | 'rename_department'
+        | 'join'
+        | 'leave'
+        | 'skip';
+      person?: string;
+      department?: string;
+      /** The new address or name, or why somebody is disabled or skipped */
+      detail?: string;
+    }[];
+  };
+}
+
+/** POST /v1/team/directory/run: Import a directory now. */
+export interface TeamDirectoryRunParams {
+  id: number;
+  /** Also if it takes away more than `removal_percent`; default false */
+  confirm_removals?: boolean;
+}
+
+/** The answer to team/directory/run. */
+export interface TeamDirectoryRunReply {
+  status: 0;
+  data: {
+    /** Why nothing was changed; empty if all was */
+    problem:
+      | ''
+      | 'unreachable'
+      | 'certificate'
+      | 'credentials'
+      | 'settings'
+      | 'timeout'
+      | 'too_large'
+      | 'incomplete'
+      | 'no_uid'
+      | 'rights'
+      | 'failed'
+      | 'no_people'
+      | 'no_groups'
+      | 'duplicate_uid'
+      | 'too_many_removals';
+    /** The share of people or memberships that it takes away, whichever is larger */
+    removed_percent: number;
+    counts: {
+      kind:
+        | 'create_person'
+        | 'adopt_person'
+        | 'change_email'
+        | 'disable_person'
+        | 'enable_person'
+        | 'create_department'
+        | 'rename_department'
+        | 'join'
+        | 'leave'
+        | 'skip';
+      count: number;
+    }[];
+    /** The first 1000 */
+    changes: {
+      kind:
+        | 'create_person'
+        | 'adopt_person'
+        | 'change_email'
+        | 'disable_person'
+        | 'enable_person'
+        | 'create_department'
+        | 'rename_department'
+        | 'join'
+        | 'leave'
+        | 'skip';
+      person?: string;
+      department?: string;
+      /** The new address or name, or why somebody is disabled or skipped */
+      detail?: string;
+    }[];
+  };
+}
+
 /** A file to upload. A stream is sent while it is read, and needs a `fetch` that supports this. */
 export type Bytes = Blob | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>;
 
@@ -2236,6 +2486,12 @@ export interface Operations {
   'agents/updates/devices': { params: AgentsUpdatesDevicesParams; reply: AgentsUpdatesDevicesReply };
   'agents/updates/info': { params: AgentsUpdatesInfoParams; reply: AgentsUpdatesInfoReply };
   'agents/updates/pin': { params: AgentsUpdatesPinParams; reply: AgentsUpdatesPinReply };
+  'team/directory/list': { params: TeamDirectoryListParams; reply: TeamDirectoryListReply };
+  'team/directory/create': { params: TeamDirectoryCreateParams; reply: TeamDirectoryCreateReply };
+  'team/directory/update': { params: TeamDirectoryUpdateParams; reply: TeamDirectoryUpdateReply };
+  'team/directory/remove': { params: TeamDirectoryRemoveParams; reply: TeamDirectoryRemoveReply };
+  'team/directory/plan': { params: TeamDirectoryPlanParams; reply: TeamDirectoryPlanReply };
+  'team/directory/run': { params: TeamDirectoryRunParams; reply: TeamDirectoryRunReply };
 }
 
 export type OperationId = keyof Operations;
@@ -2347,4 +2603,10 @@ export const routes: Record<OperationId, OperationRoute> = {
   'agents/updates/devices': { method: 'GET', in: 'query' },
   'agents/updates/info': { method: 'GET', in: 'query' },
   'agents/updates/pin': { method: 'POST', in: 'body' },
+  'team/directory/list': { method: 'GET', in: 'query' },
+  'team/directory/create': { method: 'POST', in: 'body' },
+  'team/directory/update': { method: 'POST', in: 'body' },
+  'team/directory/remove': { method: 'POST', in: 'body' },
+  'team/directory/plan': { method: 'POST', in: 'body' },
+  'team/directory/run': { method: 'POST', in: 'body' },
 };

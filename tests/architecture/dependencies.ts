@@ -83,6 +83,12 @@ export const dependencies: readonly Dependency[] = [
     reason: 'SMTP with its encryption and encodings',
   },
   {
+    name: 'ldapts',
+    workspaces: ['server'],
+    places: ['server/src/edges/directory/'],
+    reason: 'LDAP: its encoding, filters and paged searches',
+  },
+  {
     name: 'swagger-ui-dist',
     workspaces: ['server'],
     places: [],

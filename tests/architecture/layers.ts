@@ -195,6 +195,7 @@ export const layers: readonly Layer[] = [
       'server/src/domain/',
       ...storeFace,
       'zod',
+      'ldapts',
       'pino',
       'prom-client',
       'node:',

@@ -18,6 +18,8 @@ export interface AccountResources {
   target(): Promise<EnrolledDevice>;
   role(): Promise<number>;
   department(): Promise<number>;
+  /** A directory that cannot be reached. */
+  directory(): Promise<number>;
   colleague(): Promise<TestPerson>;
   /** An invitation that the owner created. */
   invitation(): Promise<number>;

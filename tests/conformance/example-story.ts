@@ -4,6 +4,7 @@ import { hardwareWith, must, type ReplyBody, type TestAccount } from '../kit/ser
 import { recordSession } from '../kit/server/recording.ts';
 import type { TestService } from '../kit/server/service.ts';
 import { adapter } from './adapter.ts';
+import { unreachableDirectory } from './resources.ts';
 
 /** Sends a request as the owner and keeps it with its reply; resolves with the reply. */
 type Tell = (id: OperationId, params?: Record<string, unknown>) => Promise<ReplyBody>;
@@ -150,6 +151,21 @@ async function tellTeam({ tell }: Story, desk: number): Promise<void> {
   await tell('team/member/remove', { email: ann });
 }
 
+async function tellDirectories({ tell }: Story): Promise<void> {
+  const { id } = await tell('team/directory/create', {
+    name: 'Company',
+    url: unreachableDirectory,
+    bind_dn: 'cn=reader,dc=example,dc=com',
+    bind_password: 'secret of the reader',
+    base: 'dc=example,dc=com',
+  });
+  await tell('team/directory/update', { id, every_minutes: 60, removal_percent: 10 });
+  await tell('team/directory/plan', { id });
+  await tell('team/directory/run', { id });
+  await tell('team/directory/list');
+  await tell('team/directory/remove', { id });
+}
+
 async function tellSupport({ tell }: Story): Promise<void> {
   const { data } = await tell('support/create', { client_name: 'Ann' });
   const { id: connection_id } = data as { id: number };
@@ -204,6 +220,7 @@ export async function tellStory(story: Story): Promise<void> {
   const group = await tellGroups(story, desk);
   await tellSessions(story, desk);
   await tellTeam(story, desk);
+  await tellDirectories(story);
   await tellSupport(story);
   await tellAccount(story);
   await tell('groups/agent/remove', { agent_id: desk });

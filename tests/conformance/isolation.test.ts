@@ -41,6 +41,7 @@ for (const { kind: database, skip } of databases)
       invitation: 9_007_199_254_740_991,
       key: 9_007_199_254_740_991,
       token: 9_007_199_254_740_991,
+      directory: 9_007_199_254_740_991,
       file: 9_007_199_254_740_991,
       session: 9_007_199_254_740_991,
       email: 'nobody@example.com',
@@ -64,6 +65,7 @@ for (const { kind: database, skip } of databases)
       group: await resources.group(),
       role: await resources.role(),
       department: await resources.department(),
+      directory: await resources.directory(),
       invitation: await resources.invitation(),
       key: await resources.key(),
       token: await resources.token(),
@@ -83,6 +85,7 @@ for (const { kind: database, skip } of databases)
       await must(store, 'agents/remove', { accountId, id: names.agent as number });
       await must(store, 'groups/remove', { accountId, id: names.group as number });
       await must(store, 'roles/remove', { accountId, id: names.role as number });
+      await must(store, 'directories/remove', { accountId, id: names.directory as number });
       await must(store, 'departments/remove', { accountId, id: names.department as number });
       await must(store, 'members/remove', { accountId, email: names.email as string });
       await probe.run(`delete from invitation where id = ${names.invitation}`);

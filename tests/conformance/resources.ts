@@ -8,6 +8,8 @@ import { adapter } from './adapter.ts';
 import type { EnrolledDevice, AccountResources } from './account-resources.ts';
 
 export const uniqueText = (): string => randomBytes(6).toString('hex');
+/** Nothing listens on this port. */
+export const unreachableDirectory = 'ldaps://127.0.0.1:1';
 const nowhere = { ip: '', country: '', region: '', city: '' };
 
 const once = <Made>(make: () => Promise<Made>): (() => Promise<Made>) => {
@@ -26,6 +28,7 @@ export function createResources(service: TestService, account: TestAccount): Acc
     target: once(() => enrolDevice(service, resources, '10.1.2.4')),
     role: once(() => insertRole(service, account)),
     department: once(() => account.department()),
+    directory: once(async () => (await insertDirectory(service, account)).id),
     colleague: once(() => account.member()),
     invitation: once(async () => (await insertInvitation(service, account, account.owner)).id),
     key: once(async () => (await account.key(await resources.colleague())).keyId),
@@ -52,6 +55,25 @@ async function insertRole({ server }: TestService, { id: accountId }: TestAccoun
   const role = { name: `role ${uniqueText()}`, type: 'quick_support', description: 'as it was' } as const;
   return (await must(server.store, 'roles/create', { accountId, ...role, permissions: ['agent_chat'] })).id;
 }
+
+const insertDirectory = ({ server }: TestService, { id: accountId, owner }: TestAccount) =>
+  must(server.store, 'directories/create', {
+    accountId,
+    by: owner.id,
+    bindPassword: uniqueText(),
+    settings: {
+      name: 'Company',
+      url: unreachableDirectory,
+      ca: '',
+      bindDn: 'cn=reader,dc=example,dc=com',
+      base: 'dc=example,dc=com',
+      personFilter: '(objectClass=person)',
+      groupFilter: '(objectClass=groupOfNames)',
+      adopt: false,
+      everyMinutes: 0,
+      removalPercent: 20,
+    },
+  });
 
 async function attachFile({ account, agent }: AccountResources): Promise<number> {
   const attached = { agent_id: (await agent()).id, name: 'manual.pdf', note: 'how it works' };

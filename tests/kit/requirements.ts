@@ -10,6 +10,7 @@ export type Requirement =
   | 'PostgreSQL'
   | 'nats-server'
   | 'haproxy'
+  | 'slapd'
   | 'Chromium'
   | 'Firefox'
   | 'Xvfb'
@@ -124,6 +125,7 @@ export const requirements: Record<Requirement, () => string | undefined> = {
   PostgreSQL: findPostgresPrograms,
   'nats-server': findNats,
   haproxy: findHaproxy,
+  slapd: () => findProgram('slapadd') && findProgram('slapd'),
   Chromium: findChromium,
   Firefox: findFirefox,
   Xvfb: findXvfb,

@@ -89,6 +89,7 @@ export const createStoreContext = (store: Store): HandlerContext => ({
   certificate: () => '',
   publicUrl: 'https://localhost',
   mail: undefined,
+  readDirectory: async () => ({ failure: 'unreachable' }),
   offeredVersion: async () => '',
   invitationLifetime: 86_400,
 });

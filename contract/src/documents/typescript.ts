@@ -101,12 +101,17 @@ function object(schema: JsonSchema, depth: number): string {
   const lines = Object.entries(schema.properties ?? {}).flatMap(([key, inner]) => {
     const mark = schema.required?.includes(key) ? '' : '?';
     const words = about(inner);
-    return [
-      ...(words ? [`${indent}/** ${words} */`] : []),
-      `${indent}${key}${mark}: ${typeOf(inner, depth + 1)};`,
-    ];
+    return [...(words ? [`${indent}/** ${words} */`] : []), property(indent, `${key}${mark}:`, inner, depth)];
   });
   return ['{', ...lines, `${'  '.repeat(depth)}}`].join('\n');
+}
+
+/** Uses one line if the formatter would do so too. */
+function property(indent: string, head: string, schema: JsonSchema, depth: number): string {
+  const line = `${indent}${head} ${typeOf(schema, depth + 1)};`;
+  if (!schema.enum || line.length <= 110) return line;
+  const choices = schema.enum.map((value) => `${indent}  | '${value}'`);
+  return `${[indent + head, ...choices].join('\n')};`;
 }
 
 function about(schema: JsonSchema): string {

@@ -20,7 +20,9 @@ export const teamLists = panelRows({
           email: z.string(),
           name: z.string().describe('Empty if they have not given one'),
           owner: flag,
-          state: z.enum(['invited', 'active']),
+          state: z
+            .enum(['invited', 'active', 'disabled'])
+            .describe('`disabled`: their directory has disabled them, or they left it'),
           create_time: unixtime,
           departments: z.array(z.object({ id, name: z.string() })),
         }),

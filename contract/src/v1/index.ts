@@ -4,6 +4,7 @@ import { account } from './account.ts';
 import { agents } from './agents.ts';
 import { branding } from './branding.ts';
 import { departments } from './departments.ts';
+import { directories } from './directories.ts';
 import { agentExtras } from './agent-extras.ts';
 import { enrolment } from './enrolment.ts';
 import { files } from './files.ts';
@@ -37,6 +38,7 @@ export const v1 = {
   ...branding,
   ...policies,
   ...updates,
+  ...directories,
 };
 
 export type V1 = typeof v1;

@@ -18,7 +18,9 @@ export const members = operations({
           id,
           email: z.string(),
           owner: flag,
-          state: z.enum(['invited', 'active']),
+          state: z
+            .enum(['invited', 'active', 'disabled'])
+            .describe('`disabled`: their directory has disabled them, or they left it'),
           create_time: unixtime,
           departments: z.array(z.object({ id, name: z.string() })),
         }),

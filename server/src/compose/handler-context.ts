@@ -1,6 +1,7 @@
 /** Creates the context that all handlers receive. */
 import { setImmediate } from 'node:timers/promises';
 import type { Bus } from '../bus/bus.ts';
+import { readDirectory } from '../edges/directory/read-directory.ts';
 import { random, digestOf, hmacOf } from '../edges/random.ts';
 import type { Config } from '../config/config.ts';
 import { createBusFleet } from '../gateway/devices/fleet.ts';
@@ -42,6 +43,7 @@ export const createHandlerContext = ({ config, store, bus, ...deps }: ServerDeps
   certificate: deps.certificate,
   mail: deps.mail,
   offeredVersion: () => offeredVersion(config()),
+  readDirectory: (connection) => readDirectory(connection, store.now()),
   get publicUrl() {
     return config().publicUrl;
   },

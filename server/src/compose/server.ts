@@ -16,6 +16,7 @@ import { createServerNotifier, startNotifying } from './notifying.ts';
 import { joinNodes, type Nodes } from './join-nodes.ts';
 import { findNodeAddress } from './node-address.ts';
 import { startUpdating } from './updating.ts';
+import { startImporting } from './importing.ts';
 import { openLocations } from '../edges/location.ts';
 import type { Log } from '../edges/log.ts';
 import { createMetrics, type Metrics } from '../edges/metrics.ts';
@@ -99,7 +100,10 @@ async function openAll(startup: Startup): Promise<RunningServer> {
   closing.push(startJobs(store, keyUses, config, log), watchCertificateFiles(live, listener, log));
   const notifier = createServerNotifier(store, () => live.config, log);
   closing.push(startNotifying(notifier, log), startSweeping(store, blobStores, config.recordingDays, log));
-  closing.push(startUpdating(store, bus, () => live.config, log));
+  closing.push(
+    startUpdating(store, bus, () => live.config, log),
+    startImporting(store, log),
+  );
   await openMetrics(startup);
 
   let closed: Promise<void> | undefined;
@@ -166,10 +170,9 @@ async function openEndpoints({ given, log, closing, metrics }: Startup, opened: 
   closing.push(() => gateway.close());
   const sessions = composeSessions({ ...deps, ...socketDeps, nodes });
   closing.push(() => sessions.close());
-  const { keyPin } = presented;
   const onRequest = createApp({
     ...deps,
-    keyPin,
+    keyPin: presented.keyPin,
     keyUses,
     metrics,
     log,
@@ -178,8 +181,7 @@ async function openEndpoints({ given, log, closing, metrics }: Startup, opened: 
     events,
     rangeOf: socketDeps.rangeOf,
   });
-  const listenerDeps = { onRequest, gateway, sessions, log };
-  const listener = await openServerListener(given, live.certificate, listenerDeps);
+  const listener = await openServerListener(given, live.certificate, { onRequest, gateway, sessions, log });
   closing.push(() => listener.close(0));
   await announceNode(nodes, withBoundPort(given, listener.address.port), live);
   return { listener, gateway, sessions, lifecycle };

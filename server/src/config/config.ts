@@ -187,10 +187,7 @@ function toConfig(settings: Partial<Settings>, cwd: string): Config {
     trustedProxies: settings.trusted_proxies ?? [],
     corsOrigins: settings.cors_origins ?? [],
     frameOrigins: settings.frame_origins ?? [],
-    locationDatabase:
-      settings.location_database === 'none'
-        ? 'none'
-        : settings.location_database && resolve(cwd, settings.location_database),
+    locationDatabase: locationDatabaseOf(settings, cwd),
     downloads: settings.downloads && resolve(cwd, settings.downloads),
     agentsOnline: required(settings.agents_online),
     connectionsPerAddress: required(settings.connections_per_address),
@@ -207,6 +204,13 @@ function toConfig(settings: Partial<Settings>, cwd: string): Config {
     drainSeconds: required(settings.drain_seconds),
     drainNoticeSeconds: required(settings.drain_notice_seconds),
   };
+}
+
+function locationDatabaseOf(
+  { location_database: path }: Partial<Settings>,
+  cwd: string,
+): Config['locationDatabase'] {
+  return path === 'none' ? 'none' : path && resolve(cwd, path);
 }
 
 function busOf(settings: Partial<Settings>, cwd: string): BusConfig | undefined {

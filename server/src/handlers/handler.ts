@@ -5,6 +5,7 @@ import type { Actor, AgentScope, InvitationScope } from '../domain/people/access
 import type { Agent } from '../domain/devices/agents.ts';
 import type { Email } from '../domain/emails.ts';
 import type { KeyLimits } from '../domain/people/members.ts';
+import type { DirectoryConnection, DirectoryReading } from '../domain/people/directory-connection.ts';
 import type { Plan } from '../domain/people/plan.ts';
 import type { Invitation } from '../domain/support.ts';
 import type { Fleet } from '../gateway/devices/fleet.ts';
@@ -45,6 +46,8 @@ export interface HandlerContext {
   mail: ((email: Email) => Promise<boolean>) | undefined;
   /** The version of the agent that this server offers; empty if it offers none. */
   offeredVersion(): Promise<string>;
+  /** Reads all people and groups of a directory, or nothing. */
+  readDirectory(connection: DirectoryConnection): Promise<DirectoryReading>;
   /** How long an invitation waits for a client, in seconds. */
   invitationLifetime: number;
 }

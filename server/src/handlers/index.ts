@@ -6,6 +6,7 @@ import { agentExtraHandlers } from './agent-extras.ts';
 import { agentHandlers } from './agents.ts';
 import { brandingHandlers } from './branding.ts';
 import { departmentHandlers } from './departments.ts';
+import { directoryHandlers } from './directories.ts';
 import { enrolmentHandlers } from './enrolment.ts';
 import { fileHandlers } from './files.ts';
 import { groupSettingsHandlers } from './group-settings.ts';
@@ -39,4 +40,5 @@ export const handlers: Handlers<V1> = {
   ...brandingHandlers,
   ...policyHandlers,
   ...updateHandlers,
+  ...directoryHandlers,
 };

@@ -4,6 +4,12 @@ import type { Facts, Fingerprint } from '@drawbridge/contract/uplink/facts';
 import type { Geo } from '../domain/devices/agents.ts';
 import type { PolicyChange } from '../domain/devices/policies.ts';
 import type { UpdateProgress, UpdateSettings } from '../domain/devices/updates.ts';
+import type {
+  ChangedSettings,
+  DirectoryReading,
+  DirectorySettings,
+} from '../domain/people/directory-connection.ts';
+import type { ImportReport, ImportTarget } from '../domain/people/directory-report.ts';
 import type { Passkey } from '../domain/people/factors.ts';
 import type { Member } from '../domain/people/members.ts';
 import type { Plan } from '../domain/people/plan.ts';
@@ -350,15 +356,46 @@ export const changeTable = {
   'departments/create': change<{ accountId: number; name: string; worker: boolean }, { id: number }>(),
   'departments/update': change<{ accountId: number; id: number; name?: string | undefined }>().refusing(
     'not_found',
+    'invalid',
   ),
   'departments/remove': change<{ accountId: number; id: number }>().refusing('not_found'),
   'departments/member-add': change<{ accountId: number; by: number; id: number; email: string }>().refusing(
     'not_found',
     'forbidden',
+    'invalid',
   ),
   'departments/member-remove': change<{ accountId: number; id: number; email: string }>().refusing(
     'not_found',
+    'invalid',
   ),
+  'directories/create': change<
+    { accountId: number; by: number; bindPassword: string; settings: DirectorySettings },
+    { id: number }
+  >(),
+  /** Refused when the password would be sent to another server and is not given again. */
+  'directories/update': change<{
+    accountId: number;
+    by: number;
+    id: number;
+    bindPassword?: string | undefined;
+    settings: ChangedSettings;
+  }>().refusing('not_found', 'invalid'),
+  /** The people and departments that came from it stay. */
+  'directories/remove': change<{ accountId: number; id: number }>().refusing('not_found'),
+  /** Returns the directories whose import is due, each to one caller, and sets when they are due again. */
+  'directories/claim': change<Record<string, never>, { due: readonly ImportTarget[] }>(),
+  /**
+   * Changes people and departments to what was read, or nothing, and records which. Refused when it would give anybody
+   * more than the person `by` could give.
+   */
+  'directories/apply': change<
+    ImportTarget & {
+      reading: DirectoryReading;
+      /** Whether more people or memberships than the limit may be taken away. */
+      confirmed: boolean;
+    },
+    ImportReport
+  >().refusing('not_found', 'forbidden'),
   'invitations/create': change<
     {
       accountId: number;

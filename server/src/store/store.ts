@@ -5,6 +5,7 @@
  */
 import type { DeviceStanding } from './nodes/node-records.ts';
 import type { UpdateReads } from './devices/update-records.ts';
+import type { DirectoryReads } from './people/directory/directory-records.ts';
 import type { Readable } from 'node:stream';
 import type { Software } from '@drawbridge/contract/uplink/facts';
 import type { Actor, AgentScope } from '../domain/people/access.ts';
@@ -159,6 +160,7 @@ export interface Reads {
     list(accountId: number, filter: SearchPage & { type?: RoleType | undefined }): Promise<Role[]>;
   };
   access: AccessReads;
+  directories: DirectoryReads;
   departments: {
     find(accountId: number, id: number): Promise<DepartmentDetails | undefined>;
     list(accountId: number, filter: SearchPage): Promise<(Department & { size: number })[]>;

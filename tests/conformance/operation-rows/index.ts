@@ -6,6 +6,7 @@ import { agentExtrasRows } from './agent-extras.ts';
 import { agentsRows } from './agents.ts';
 import { brandingRows } from './branding.ts';
 import { departmentsRows } from './departments.ts';
+import { directoriesRows } from './directories.ts';
 import { enrolmentRows } from './enrolment.ts';
 import { filesRows } from './files.ts';
 import { groupSettingsRows } from './group-settings.ts';
@@ -42,6 +43,7 @@ const furtherRows = {
   ...brandingRows,
   ...policyRows,
   ...updatesRows,
+  ...directoriesRows,
 };
 
 export const operationRows: Readonly<Record<OperationId, OperationRow>> = {

@@ -28,6 +28,7 @@ export const bySession: MakeRequest = async (it) => ({ id: await it.session() })
 export const byGroup: MakeRequest = async (it) => ({ id: await it.group() });
 export const byRole: MakeRequest = async (it) => ({ id: await it.role() });
 export const byDepartment: MakeRequest = async (it) => ({ id: await it.department() });
+export const byDirectory: MakeRequest = async (it) => ({ id: await it.directory() });
 export const byEmail: MakeRequest = async (it) => ({ email: (await it.colleague()).email });
 export const grantRequest: MakeRequest = async (it, service) => ({
   ...(await byEmail(it, service)),

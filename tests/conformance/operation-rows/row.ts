@@ -15,6 +15,7 @@ export type ResourceKind =
   | 'group'
   | 'role'
   | 'department'
+  | 'directory'
   | 'invitation'
   | 'key'
   | 'token'

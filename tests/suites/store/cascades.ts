@@ -27,6 +27,7 @@ export const tables: Record<Owned, true> = {
   api_key: true,
   sign_in_link: true,
   department: true,
+  directory: true,
   department_member: true,
   role: true,
   agent_group: true,
@@ -78,7 +79,7 @@ export async function createTiedRows({ store, sql }: StoreFixture, account: Stor
   const person = await account.member();
   await must(store, 'keys/create', { accountId, memberId: person.id, key: newApiKey() });
   const [department, groupId] = [await account.department(), await account.group()];
-  await account.join(department, person);
+  await Promise.all([account.directory(), account.join(department, person)]);
   const { id: agentId } = await account.agent({ groupId });
   const onAgent = await account.role('agent', ['agent_connect']);
   const onGroup = await account.role('group', ['agent_connect']);
@@ -106,8 +107,7 @@ export async function createTiedRows({ store, sql }: StoreFixture, account: Stor
   await sql(`insert into passkey (account_id, member_id, credential, public_key, counter, transports, name, create_time)
              values (${accountId}, ${person.id}, '${unique()}', 'k', 0, '[]', 'phone', 1)`);
   const { id: invitationId } = await account.invitation({ memberId: person.id });
-  await account.link({ memberId: person.id, agentId });
-  await account.link({ memberId: person.id, invitationId });
+  for (const to of [{ agentId }, { invitationId }]) await account.link({ memberId: person.id, ...to });
   const sessionId = await account.session({ memberId: person.id, agentId });
   await account.session({ memberId: person.id, invitationId });
   await recordSession(store, { accountId, sessionId });

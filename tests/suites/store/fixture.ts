@@ -49,6 +49,23 @@ export const arrival = {
 
 export type StoreAccount = Awaited<ReturnType<typeof openAccount>>;
 
+/** A directory as it is created. */
+export const someDirectory = {
+  bindPassword: 'secret',
+  settings: {
+    name: 'Company',
+    url: 'ldaps://directory.example.com',
+    ca: '',
+    bindDn: 'cn=reader,dc=example',
+    base: 'dc=example',
+    personFilter: '(objectClass=person)',
+    groupFilter: '(objectClass=groupOfNames)',
+    adopt: false,
+    everyMinutes: 0,
+    removalPercent: 100,
+  },
+};
+
 interface AccountScope {
   store: Store;
   accountId: number;
@@ -86,6 +103,8 @@ const teamOf = ({ store, accountId, owner: { id: by } }: AccountScope) => ({
 
   department: async (name = `department ${unique()}`) =>
     (await must(store, 'departments/create', { accountId, name, worker: false })).id,
+
+  directory: async () => (await must(store, 'directories/create', { accountId, by, ...someDirectory })).id,
 
   join: (departmentId: number, { email }: StorePerson) =>
     must(store, 'departments/member-add', { accountId, by, id: departmentId, email }),

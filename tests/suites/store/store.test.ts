@@ -9,6 +9,8 @@ import { brandsSuite } from './people/brands.ts';
 import { cascadesSuite } from './cascades.ts';
 import { clientsSuite } from './support/clients.ts';
 import { departmentsSuite } from './people/departments.ts';
+import { directoriesSuite } from './people/directories.ts';
+import { importsSuite } from './people/imports.ts';
 import { devicesSuite } from './devices/devices.ts';
 import { enrolSuite } from './devices/enrolment.ts';
 import { escalationSuite } from './people/escalation.ts';
@@ -54,6 +56,8 @@ const parts = [
   resetSuite,
   teamSuite,
   departmentsSuite,
+  directoriesSuite,
+  importsSuite,
   escalationSuite,
   devicesSuite,
   presenceSuite,

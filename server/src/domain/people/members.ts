@@ -10,7 +10,7 @@ export interface Member {
   /** Empty if they have not given one. */
   name: string;
   owner: boolean;
-  state: 'invited' | 'active';
+  state: 'invited' | 'active' | 'disabled';
   createTime: number;
 }
 

@@ -20,6 +20,7 @@ const changesWithoutHints = [
   'bus/keys',
   'devices/kept',
   'devices/software',
+  'directories/claim',
   'factors/passkey/used',
   'factors/totp/begin',
   'factors/totp/use',
@@ -137,6 +138,10 @@ const hintRules: { [Name in Exclude<ChangeName, (typeof changesWithoutHints)[num
   'departments/remove': team,
   'departments/member-add': team,
   'departments/member-remove': team,
+  'directories/create': team,
+  'directories/update': team,
+  'directories/remove': team,
+  'directories/apply': (input) => [...team(input), ...signedIn(input)],
   'keys/create': ({ accountId, memberId }) => [{ accountId, topic: 'keys', of: memberId }],
   'keys/revoke': ({ accountId, memberId }) => [
     { accountId, topic: 'keys', ...(memberId !== 'all' && { of: memberId }) },

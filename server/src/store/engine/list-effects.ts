@@ -72,6 +72,11 @@ export const listEffects = {
   'departments/remove': 'inside',
   'departments/member-add': 'inside',
   'departments/member-remove': 'inside',
+  'directories/create': 'none',
+  'directories/update': 'none',
+  'directories/remove': 'none',
+  'directories/claim': 'none',
+  'directories/apply': 'inside',
 
   'groups/create': 'none',
   'groups/edit': 'own',

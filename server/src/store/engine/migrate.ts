@@ -17,6 +17,7 @@ import { policies } from './migrations/0014-policies.ts';
 import { nodes } from './migrations/0015-nodes.ts';
 import { updates } from './migrations/0016-updates.ts';
 import { nodeEndpoints } from './migrations/0017-node-endpoints.ts';
+import { directories } from './migrations/0018-directories.ts';
 import type { Migration, SchemaDialect } from './migration.ts';
 import type { Tables } from './schema.ts';
 
@@ -38,6 +39,7 @@ export const migrations: readonly Migration[] = [
   nodes,
   updates,
   nodeEndpoints,
+  directories,
 ];
 
 /**

@@ -10,6 +10,7 @@ import { busKeyChanges } from '../nodes/bus-keys.ts';
 import { clientChanges } from '../support/invitation-clients.ts';
 import { clockChanges } from '../nodes/clock.ts';
 import { departmentChanges } from '../people/departments.ts';
+import { directoryChanges } from '../people/directory/directories.ts';
 import { deviceIdentityChanges } from '../devices/device-identity.ts';
 import { enrolmentChanges } from '../devices/enrolment.ts';
 import { factorChanges } from '../people/sign-in/factors.ts';
@@ -52,6 +53,7 @@ const changes: ChangesOf<ChangeName> = {
   ...clientChanges,
   ...clockChanges,
   ...departmentChanges,
+  ...directoryChanges,
   ...evaluationChanges,
   ...notificationChanges,
   ...subscriptionChanges,

@@ -39,6 +39,11 @@ export interface MemberTable extends AccountColumns {
   operator: Generated<Flag>;
   /** Empty if the person has not given one. */
   name: Generated<string>;
+  /** Whether the person may not sign in or do anything, until they return to their directory. */
+  disabled: Generated<Flag>;
+  /** The directory that the person came from, and the uid of their entry there. */
+  directory_id: Generated<number | null>;
+  directory_uid: Generated<string | null>;
 }
 
 interface AgentTable extends AccountColumns {
@@ -87,6 +92,28 @@ interface AgentTable extends AccountColumns {
   macs: Generated<string>;
   software: Generated<string>;
   software_time: Generated<number>;
+}
+
+interface DirectoryTable extends AccountColumns {
+  id: Generated<number>;
+  /** Who changed the settings last: scheduled imports run with the rights of this person. */
+  member_id: number;
+  name: string;
+  url: string;
+  ca: string;
+  bind_dn: string;
+  bind_password: string;
+  base: string;
+  person_filter: string;
+  group_filter: string;
+  adopt: Flag;
+  every_minutes: number;
+  removal_percent: number;
+  /** When it is imported next; null if only when somebody asks. */
+  next_time: number | null;
+  last_time: Generated<number | null>;
+  /** Why the last import changed nothing; empty if it went through. */
+  last_problem: Generated<string>;
 }
 
 export interface SessionTable extends AccountColumns {
@@ -173,7 +200,10 @@ export interface Tables {
     worker: Flag;
     create_time: number;
     modify_time: number;
+    directory_id: Generated<number | null>;
+    directory_uid: Generated<string | null>;
   };
+  directory: DirectoryTable;
   department_member: AccountColumns & { department_id: number; member_id: number };
   role: AccountColumns & {
     id: Generated<number>;

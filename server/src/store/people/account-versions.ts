@@ -17,6 +17,15 @@ export async function bumpRightsVersion(db: Kysely<Tables>, accountId: number): 
     .execute();
 }
 
+/** Locks the account's row, as every change of rights does, without saying that rights have changed. */
+export async function lockRights(db: Kysely<Tables>, accountId: number): Promise<void> {
+  await db
+    .updateTable('account')
+    .set((eb) => ({ rights_version: eb.ref('rights_version') }))
+    .where('account_id', '=', accountId)
+    .execute();
+}
+
 /**
  * Increments the number with which devices receive their policy, and the version of rights, because a policy limits
  * sessions. It locks the account's row, so that two changes of one policy are serialized.

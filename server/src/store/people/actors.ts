@@ -31,14 +31,15 @@ const keyHolderOf = prepared<{ digest: string }, KeyHolderRow>((db, parameter) =
     ])
     .select(['plan_computers', 'plan_invitations', 'plan_files', 'plan_requests', 'plan_recording_mb'])
     .select('account.rights_version')
-    .where('key.digest', '=', parameter('digest')),
+    .where('key.digest', '=', parameter('digest'))
+    .where('member.disabled', '=', 0),
 );
 
 const rightsVersion = prepared<{ accountId: number }, { rights_version: number }>((db, parameter) =>
   db.selectFrom('account').select('rights_version').where('account_id', '=', parameter('accountId')),
 );
 
-/** A person as the access rules see them, with their current grants. */
+/** A person as the access rules see them, with their current grants; undefined if they are disabled. */
 export async function loadActor(
   db: Kysely<Tables>,
   accountId: number,
@@ -49,6 +50,7 @@ export async function loadActor(
     .select(['email', 'owner'])
     .where('account_id', '=', accountId)
     .where('id', '=', memberId)
+    .where('disabled', '=', 0)
     .executeTakeFirst();
   if (!member) return undefined;
   const grants = await grantsOf(db, { accountId, memberId });
@@ -141,10 +143,13 @@ export const actorReads = (reader: Reader): Reads['actors'] => ({
   async byEmail(accountId, email) {
     const member = await reader(accountId)
       .selectFrom('member')
-      .select('id')
+      .select(['id', 'email'])
       .where('account_id', '=', accountId)
       .where('email_folded', '=', fold(email))
       .executeTakeFirst();
-    return member && loadActor(reader(accountId), accountId, member.id);
+    if (!member) return undefined;
+    const actor = await loadActor(reader(accountId), accountId, member.id);
+    // A disabled person has no rights.
+    return actor ?? { accountId, memberId: member.id, email: member.email, owner: false, grants: [] };
   },
 });

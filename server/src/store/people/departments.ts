@@ -7,6 +7,7 @@ import { loadActor } from './actors.ts';
 import { bumpRightsVersion } from './account-versions.ts';
 import type { ChangesOf } from '../engine/transaction.ts';
 import type { Reader } from '../engine/database.ts';
+import { disabledByDirectory } from './disabled-people.ts';
 import { findMember } from './members.ts';
 import type { Department } from '../records.ts';
 import { beyondOwnRights } from './roles.ts';
@@ -70,6 +71,13 @@ async function touch(db: Kysely<Tables>, accountId: number, id: number, now: num
     .execute();
 }
 
+/** Refuses what only the directory of a department decides. */
+const fromDirectory = {
+  field: 'id',
+  code: 'from_directory',
+  message: 'The name and the members of this department come from a directory. Change them there.',
+};
+
 type ChangeNames = 'create' | 'update' | 'remove' | 'member-add' | 'member-remove';
 
 export const departmentChanges: ChangesOf<`departments/${ChangeNames}`> = {
@@ -92,6 +100,7 @@ export const departmentChanges: ChangesOf<`departments/${ChangeNames}`> = {
     const before = await findDepartment(db, accountId, id);
     if (!before) return fault('not_found', { field: 'id' });
     if (name === undefined || name === before.name) return {};
+    if (before.ldap) return fault('invalid', fromDirectory);
     const row = await db
       .updateTable('department')
       .set({ modify_time: now, name, name_folded: fold(name) })
@@ -120,6 +129,8 @@ export const departmentChanges: ChangesOf<`departments/${ChangeNames}`> = {
     const member = await findMember(db, accountId, email);
     const before = await loadActor(db, accountId, by);
     if (!department || !member || !before) return fault('not_found', { field: department ? 'email' : 'id' });
+    if (department.ldap) return fault('invalid', fromDirectory);
+    if (member.state === 'disabled') return fault('invalid', disabledByDirectory);
     await db
       .insertInto('department_member')
       .values({ account_id: accountId, department_id: id, member_id: member.id })
@@ -137,7 +148,9 @@ export const departmentChanges: ChangesOf<`departments/${ChangeNames}`> = {
   },
 
   'departments/member-remove': async function ({ db, now }, { accountId, id, email }) {
-    if (!(await findDepartment(db, accountId, id))) return fault('not_found', { field: 'id' });
+    const department = await findDepartment(db, accountId, id);
+    if (!department) return fault('not_found', { field: 'id' });
+    if (department.ldap) return fault('invalid', fromDirectory);
     const member = await findMember(db, accountId, email);
     if (!member) return fault('not_found', { field: 'email' });
     const row = await db

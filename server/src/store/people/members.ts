@@ -8,10 +8,11 @@ import { hasMoreRightsThan } from './actors.ts';
 import { bumpRightsVersion } from './account-versions.ts';
 import type { ChangesOf } from '../engine/transaction.ts';
 import type { Reader } from '../engine/database.ts';
+import { disabledByDirectory, enableLocal } from './disabled-people.ts';
 import { keysOf } from './keys.ts';
 import { forgetNetworks } from './sign-in/known-networks.ts';
 import { memberNameReads } from './member-names.ts';
-import { addPanelSession } from './sign-in/panel-sessions.ts';
+import { addPanelSession, lockEnabledMember } from './sign-in/panel-sessions.ts';
 import { beyondOwnRights } from './roles.ts';
 import { containsText } from './scope.ts';
 import { addSignInStep } from './sign-in/sign-in-steps.ts';
@@ -112,6 +113,10 @@ export const memberChanges: ChangesOf<'members/invite' | 'members/remove' | 'mem
         code: 'already_member',
         message: 'This person already belongs to the account.',
       });
+    if (known?.state === 'disabled') {
+      const returned = await enableLocal(db, accountId, known.id);
+      if (!returned) return fault('invalid', disabledByDirectory);
+    }
     const isHigher =
       known && by !== undefined && (await hasMoreRightsThan(db, { accountId, memberId: known.id }, by));
     if (isHigher && !emailedLink)
@@ -153,6 +158,7 @@ export const memberChanges: ChangesOf<'members/invite' | 'members/remove' | 'mem
     // The inviter may have kept the link: it does not work once the person has more rights than the inviter.
     if (used.inviter_id !== null && (await hasMoreRightsThan(db, memberRef, used.inviter_id)))
       return fault('not_found');
+    if (!(await lockEnabledMember(db, memberRef))) return fault('not_found');
     await deleteAllOf(db, 'sign_in_link', memberRef);
     if (used.purpose !== 'invite') await endPanelAccess(db, memberRef);
     await db
@@ -184,7 +190,7 @@ interface NewMember {
   email: string;
   owner: boolean;
   operator?: boolean;
-  state: Member['state'];
+  state: Exclude<Member['state'], 'disabled'>;
   now: number;
 }
 
@@ -237,6 +243,6 @@ const toMember = (row: Selectable<MemberTable>): Member => ({
   email: row.email,
   name: row.name,
   owner: row.owner === 1,
-  state: row.state as Member['state'],
+  state: row.disabled === 1 ? 'disabled' : (row.state as Member['state']),
   createTime: row.create_time,
 });

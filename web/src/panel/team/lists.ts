@@ -24,7 +24,7 @@ export function excluding<Item extends NamedItem>(some: readonly NamedItem[], al
   return all.filter(({ id }) => !known.has(id));
 }
 
-export type PersonState = 'owner' | 'active' | 'invited';
+export type PersonState = 'owner' | 'active' | 'invited' | 'disabled';
 export const toPersonState = ({ owner, state }: Person): PersonState => (owner ? 'owner' : state);
 
 export interface PeopleFilter {

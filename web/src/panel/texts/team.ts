@@ -72,7 +72,7 @@ export const teamTexts = {
     email: 'E-mail',
     departments: 'Departments',
     since: 'Since',
-    states: { owner: 'Owner', active: 'Active', invited: 'Invited' },
+    states: { owner: 'Owner', active: 'Active', invited: 'Invited', disabled: 'Disabled' },
     you: 'You',
     actions: (email: string) => `Actions for ${email}`,
     inviteAgain: 'Invite again',

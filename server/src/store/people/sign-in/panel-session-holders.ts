@@ -43,7 +43,8 @@ const personOf = prepared<{ accountId: number; memberId: number }, PersonRow>((d
     .select(['member.email', 'member.owner', 'member.operator', 'owner.email as owner_email'])
     .select(['plan_computers', 'plan_invitations', 'plan_files', 'plan_requests', 'plan_recording_mb'])
     .where('member.account_id', '=', parameter('accountId'))
-    .where('member.id', '=', parameter('memberId')),
+    .where('member.id', '=', parameter('memberId'))
+    .where('member.disabled', '=', 0),
 );
 
 /** The most people that are cached with their grants. */

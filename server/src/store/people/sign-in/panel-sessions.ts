@@ -37,21 +37,23 @@ export async function addPanelSession(
     .executeTakeFirstOrThrow();
 }
 
-/** Locks the row of a person with this password, so that it cannot change before this change is done. */
-async function lockMemberWithPassword(
+/**
+ * Locks the row of a person who may sign in, and whose password is this one if it is given, so that it cannot change
+ * before this change is done.
+ */
+export async function lockEnabledMember(
   db: Kysely<Tables>,
   { accountId, memberId }: MemberRef,
-  password: string,
+  password?: string,
 ): Promise<boolean> {
-  const row = await db
+  let update = db
     .updateTable('member')
     .set((eb) => ({ password: eb.ref('password') }))
     .where('account_id', '=', accountId)
     .where('id', '=', memberId)
-    .where('password', '=', password)
-    .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
+    .where('disabled', '=', 0);
+  if (password !== undefined) update = update.where('password', '=', password);
+  return (await update.returning('id').executeTakeFirst()) !== undefined;
 }
 
 const deleteSessionsOf = (db: Kysely<Tables>, { accountId, memberId }: MemberRef) =>
@@ -65,8 +67,7 @@ type ChangeNames =
 export const panelSessionChanges: ChangesOf<ChangeNames> = {
   'panel/sessions/open': async function (tx, { accountId, memberId, session, password }) {
     const memberRef = { accountId, memberId };
-    if (password !== undefined && !(await lockMemberWithPassword(tx.db, memberRef, password)))
-      return fault('not_found');
+    if (!(await lockEnabledMember(tx.db, memberRef, password))) return fault('not_found');
     return addPanelSession(tx, memberRef, session);
   },
 

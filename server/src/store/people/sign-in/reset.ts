@@ -4,6 +4,7 @@ import { hasMoreRightsThan } from '../actors.ts';
 import { bumpRightsVersion } from '../account-versions.ts';
 import type { ChangesOf } from '../../engine/transaction.ts';
 import { forgetFactors } from './factors.ts';
+import { disabledByDirectory } from '../disabled-people.ts';
 import { addSignInLink, findMember } from '../members.ts';
 import { beyondOwnRights } from '../roles.ts';
 
@@ -18,6 +19,7 @@ export const resetChanges: ChangesOf<'members/reset'> = {
         code: 'still_invited',
         message: 'This person has not signed in yet: invite them again.',
       });
+    if (person.state === 'disabled') return fault('invalid', disabledByDirectory);
     const memberRef = { accountId, memberId: person.id };
     if (by !== undefined && (await hasMoreRightsThan(db, memberRef, by)))
       return fault('forbidden', beyondOwnRights);

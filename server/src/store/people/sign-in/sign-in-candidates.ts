@@ -18,7 +18,8 @@ const selectCandidates = (db: Kysely<Tables>) =>
     )
     .leftJoin('totp', 'totp.member_id', 'member.id')
     .select(['member.account_id', 'member.id', 'member.email', 'member.password'])
-    .select(['owner.email as owner_email', 'totp.confirm_time']);
+    .select(['owner.email as owner_email', 'totp.confirm_time'])
+    .where('member.disabled', '=', 0);
 
 interface CandidateRow {
   account_id: number;

@@ -29,7 +29,12 @@ import { departmentHref, TeamPage } from '../team-page.tsx';
 
 const texts = t.team.people;
 
-const tones: Record<PersonState, Tone> = { owner: 'accent', active: 'good', invited: 'warn' };
+const tones: Record<PersonState, Tone> = {
+  owner: 'accent',
+  active: 'good',
+  invited: 'warn',
+  disabled: 'bad',
+};
 
 export const PersonStateBadge = ({ of }: { of: Person }) => (
   <Badge tone={tones[toPersonState(of)]}>{texts.states[toPersonState(of)]}</Badge>
@@ -108,6 +113,7 @@ const statesToChoose = [
   { value: '', text: texts.anyState },
   { value: 'active', text: texts.states.active },
   { value: 'invited', text: texts.states.invited },
+  { value: 'disabled', text: texts.states.disabled },
 ];
 
 /** With more departments than this, the select becomes a combobox, which lists at most `maxFound`. */

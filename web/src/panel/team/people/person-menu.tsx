@@ -30,7 +30,7 @@ function itemsFor({ email, owner, state }: Person): MenuItem[][] {
   const invite = { text: texts.inviteAgain, choose: () => void attempt(() => resendInvite(email)) };
   const reset = { text: texts.reset, choose: () => void openResetDialog(email) };
   if (owner) return isOther ? [] : [[reset]];
-  const some = [give, state === 'invited' ? invite : reset];
+  const some = [give, state === 'active' ? reset : invite];
   return isOther ? [some, [{ text: texts.remove, choose: () => void remove(email) }]] : [some];
 }
 

@@ -1,0 +1,58 @@
+/** The connection of an account to an LDAP directory, and what can go wrong when it is read. */
+import type { DirectorySnapshot } from './directory.ts';
+
+export interface DirectorySettings {
+  name: string;
+  /** `ldaps://`, or `ldap://`, where the connection is encrypted with StartTLS. */
+  url: string;
+  /** The certificates (PEM) that the directory's must descend from; empty for those that Node trusts. */
+  ca: string;
+  bindDn: string;
+  base: string;
+  personFilter: string;
+  groupFilter: string;
+  /** Whether local people with the address of an entry come under the control of the directory. */
+  adopt: boolean;
+  /** How often it is imported; 0 for only when somebody asks. */
+  everyMinutes: number;
+  /** An import that takes away more than this share of people or memberships stops. */
+  removalPercent: number;
+}
+
+/** What is absent or undefined stays as it is. */
+export type ChangedSettings = { [Each in keyof DirectorySettings]?: DirectorySettings[Each] | undefined };
+
+/** With the password, which nobody can read back. */
+export interface DirectoryConnection extends DirectorySettings {
+  bindPassword: string;
+}
+
+/** `rights`: a scheduled import would give more than the person who set it up could give. */
+export type ReadFailure =
+  | 'unreachable'
+  | 'certificate'
+  | 'credentials'
+  | 'settings'
+  | 'timeout'
+  | 'too_large'
+  | 'incomplete'
+  | 'no_uid'
+  | 'rights'
+  | 'failed';
+
+/** Why something could not be read whole. */
+export interface FailedReading {
+  failure: ReadFailure;
+}
+
+export type DirectoryReading = { snapshot: DirectorySnapshot } | FailedReading;
+
+/** The settings that decide which server receives the password. */
+const serverSettings = ['url', 'ca'] as const;
+
+/**
+ * Whether a change of the settings sends the password somewhere else. The person who makes it must then know the
+ * password: otherwise they could have it sent to a server of their own.
+ */
+export const leadsElsewhere = (before: DirectorySettings, changed: ChangedSettings): boolean =>
+  serverSettings.some((each) => changed[each] !== undefined && changed[each] !== before[each]);

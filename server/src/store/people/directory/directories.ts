@@ -1,0 +1,142 @@
+/** Connections to directories, in SQL. */
+import { fault } from '@drawbridge/contract/faults';
+import type { Kysely, Selectable } from 'kysely';
+import { leadsElsewhere, type DirectorySettings } from '../../../domain/people/directory-connection.ts';
+import type { ImportProblem } from '../../../domain/people/directory-report.ts';
+import type { Reader } from '../../engine/database.ts';
+import type { Flag, Tables } from '../../engine/schema.ts';
+import type { ChangesOf } from '../../engine/transaction.ts';
+import type { DirectoryReads } from './directory-records.ts';
+import { importDirectory, planDirectory } from './import.ts';
+
+type Row = Selectable<Tables['directory']>;
+
+const toSettings = (row: Row): DirectorySettings => ({
+  name: row.name,
+  url: row.url,
+  ca: row.ca,
+  bindDn: row.bind_dn,
+  base: row.base,
+  personFilter: row.person_filter,
+  groupFilter: row.group_filter,
+  adopt: row.adopt === 1,
+  everyMinutes: row.every_minutes,
+  removalPercent: row.removal_percent,
+});
+
+const toFlag = (value: boolean): Flag => (value ? 1 : 0);
+
+const toColumns = (settings: DirectorySettings, now: number) => ({
+  name: settings.name,
+  url: settings.url,
+  ca: settings.ca,
+  bind_dn: settings.bindDn,
+  base: settings.base,
+  person_filter: settings.personFilter,
+  group_filter: settings.groupFilter,
+  adopt: toFlag(settings.adopt),
+  every_minutes: settings.everyMinutes,
+  removal_percent: settings.removalPercent,
+  next_time: nextTime(settings.everyMinutes, now),
+});
+
+const nextTime = (everyMinutes: number, now: number): number | null =>
+  everyMinutes === 0 ? null : now + everyMinutes * 60;
+
+const rowOf = (db: Kysely<Tables>, accountId: number, id: number): Promise<Row | undefined> =>
+  db
+    .selectFrom('directory')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+
+export const directoryReads = (reader: Reader): DirectoryReads => ({
+  async list(accountId) {
+    const rows = await reader(accountId)
+      .selectFrom('directory')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .orderBy('id')
+      .execute();
+    return rows.map((row) => ({
+      id: row.id,
+      ...toSettings(row),
+      nextTime: row.next_time,
+      lastTime: row.last_time,
+      lastProblem: row.last_problem as ImportProblem,
+    }));
+  },
+
+  async connection(accountId, id) {
+    const row = await rowOf(reader(accountId), accountId, id);
+    return row && { ...toSettings(row), bindPassword: row.bind_password };
+  },
+
+  plan: (target, reading) => planDirectory(reader(target.accountId), target, reading),
+});
+
+const missing = fault('not_found', { field: 'id' });
+
+export const directoryChanges: ChangesOf<`directories/${'create' | 'update' | 'remove' | 'claim' | 'apply'}`> =
+  {
+    'directories/create': ({ db, now }, { accountId, by, bindPassword, settings }) =>
+      db
+        .insertInto('directory')
+        .values({
+          account_id: accountId,
+          member_id: by,
+          bind_password: bindPassword,
+          ...toColumns(settings, now),
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow(),
+
+    'directories/update': async function ({ db, now }, { accountId, by, id, bindPassword, settings }) {
+      const row = await rowOf(db, accountId, id);
+      if (!row) return missing;
+      const before = toSettings(row);
+      const changed = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+      if (bindPassword === undefined && leadsElsewhere(before, settings))
+        return fault('invalid', {
+          field: 'bind_password',
+          message: 'The password would be sent to another server: give it again.',
+        });
+      await db
+        .updateTable('directory')
+        .set({ member_id: by, ...toColumns({ ...before, ...changed }, now) })
+        .$if(bindPassword !== undefined, (update) => update.set({ bind_password: bindPassword! }))
+        .where('account_id', '=', accountId)
+        .where('id', '=', id)
+        .execute();
+      return {};
+    },
+
+    // The people and departments stay, and can be changed here from now on.
+    'directories/remove': async function ({ db }, { accountId, id }) {
+      if (!(await rowOf(db, accountId, id))) return missing;
+      await db
+        .updateTable('department')
+        .set({ ldap: 0 })
+        .where('account_id', '=', accountId)
+        .where('directory_id', '=', id)
+        .execute();
+      await db.deleteFrom('directory').where('account_id', '=', accountId).where('id', '=', id).execute();
+      return {};
+    },
+
+    // One statement decides which of several servers imports a directory.
+    'directories/claim': async function ({ db, now }) {
+      const rows = await db
+        .updateTable('directory')
+        .set((eb) => ({ next_time: eb(eb.val(now), '+', eb('every_minutes', '*', 60)) }))
+        .where('next_time', '<=', now)
+        .returning(['account_id', 'id', 'member_id'])
+        .execute();
+      return {
+        due: rows.map((row) => ({ accountId: row.account_id, id: row.id, by: row.member_id })),
+      };
+    },
+
+    'directories/apply': importDirectory,
+  };

@@ -1,0 +1,157 @@
+/** Part of the store's suite: directories, and the people and departments that come from them. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fault, isFault } from '@drawbridge/contract/faults';
+import { must } from '../../../kit/server/account.ts';
+import { newApiKey, openAccount, someDigest, unique, type StoreFixture } from '../fixture.ts';
+import { addDirectory, address, directorySettings, invitation, shows } from './directory-fixture.ts';
+
+const page = { offset: 0, limit: 100 };
+
+export function directoriesSuite(fixture: () => StoreFixture): void {
+  test('directories are created, listed without password, changed and removed', async () => {
+    const { store } = fixture();
+    const [account, other] = [await openAccount(store), await openAccount(store)];
+    const { accountId, owner } = account;
+    const { id, listed } = await addDirectory(fixture(), account);
+    const update = (input: object) =>
+      store.change('directories/update', { accountId, by: owner.id, id, settings: {}, ...input });
+
+    const changed = await update({ settings: { name: 'Firm', everyMinutes: 60 } });
+    const elsewhere = await update({ settings: { url: 'ldaps://elsewhere.example.com' } });
+    const known = await update({ settings: { url: 'ldaps://new.example.com' }, bindPassword: 'again' });
+
+    assert.deepEqual([changed, known], [{}, {}]);
+    assert.ok(isFault(elsewhere) && elsewhere.field === 'bind_password');
+    const expected = { ...directorySettings, name: 'Firm', everyMinutes: 60, url: 'ldaps://new.example.com' };
+    const state = { nextTime: store.now() + 3600, lastTime: null, lastProblem: '' };
+    assert.deepEqual(await listed(), { id, ...expected, ...state });
+    const connection = await store.directories.connection(accountId, id);
+    assert.deepEqual(connection, { ...expected, bindPassword: 'again' });
+    assert.equal(await store.directories.connection(other.accountId, id), undefined);
+    const foreign = { accountId: other.accountId, id };
+    const missing = fault('not_found', { field: 'id' });
+    assert.deepEqual(await update({ accountId: other.accountId }), missing);
+    assert.deepEqual(await store.change('directories/remove', foreign), missing);
+    assert.deepEqual(await store.change('directories/remove', { accountId, id }), {});
+    assert.deepEqual(await store.directories.list(accountId), []);
+  });
+
+  test('people who are disabled or left are out at once, and return with the same rights', async () => {
+    const { store } = fixture();
+    const account = await openAccount(store);
+    const { accountId, owner } = account;
+    const directory = await addDirectory(fixture(), account);
+    const people = { a: address(), b: address(), c: address() };
+    await directory.run(shows({ people }));
+    const [department] = await store.departments.list(accountId, page);
+    await account.grant({ departmentId: department!.id }, await account.role('team', ['team_api_key']));
+    const ann = (await store.members.find(accountId, people.a))!;
+    const memberRef = { accountId, memberId: ann.id };
+    const [key, session] = [newApiKey(), { digest: someDigest(), address: '', userAgent: '' }];
+    await must(store, 'keys/create', { ...memberRef, key });
+    await must(store, 'panel/sessions/open', { ...memberRef, session });
+    const expireTime = store.now() + 600;
+    const link = invitation(expireTime);
+    await must(store, 'members/invite', { accountId, email: people.a, link });
+    const before = await store.actors.byId(accountId, ann.id);
+
+    await directory.run(shows({ people: { a: people.a, c: people.c }, disabled: ['a'] }));
+
+    const states = await Promise.all(
+      Object.values(people).map((email) => store.members.find(accountId, email)),
+    );
+    assert.deepEqual(
+      states.map((each) => each?.state),
+      ['disabled', 'disabled', 'invited'],
+    );
+    assert.equal(await store.actors.byId(accountId, ann.id), undefined);
+    assert.deepEqual((await store.actors.byEmail(accountId, people.a))?.grants, []);
+    assert.equal(await store.actors.byKey(key.digest), undefined);
+    assert.equal(await store.actors.bySession(session.digest), undefined);
+    assert.equal(await store.panel.find(memberRef), undefined);
+    const refused = [
+      await store.change('panel/sessions/open', {
+        ...memberRef,
+        session: { ...session, digest: someDigest() },
+      }),
+      await store.change('members/sign-in', { digest: link.digest }),
+      await store.change('members/invite', { accountId, email: people.a, link: invitation(expireTime) }),
+      await store.change('members/reset', {
+        accountId,
+        email: people.a,
+        link: invitation(expireTime),
+        forget: false,
+      }),
+    ];
+    assert.deepEqual(refused.map(isFault), [true, true, true, true]);
+    const local = await account.department();
+    const join = { accountId, by: owner.id, id: local, email: people.a };
+    const joined = await store.change('departments/member-add', join);
+    assert.ok(isFault(joined) && joined.code === 'disabled');
+    await directory.run(shows({ people }));
+    assert.deepEqual(await store.actors.byId(accountId, ann.id), before);
+    assert.ok(await store.actors.byKey(key.digest));
+  });
+
+  test('a link that was created before somebody was disabled does not work', async () => {
+    const { store, sql } = fixture();
+    const account = await openAccount(store);
+    const person = await account.member();
+    const link = invitation(store.now() + 600);
+    await must(store, 'members/invite', { accountId: account.accountId, email: person.email, link });
+    await sql(`update member set disabled = 1 where id = ${person.id}`);
+
+    const used = await store.change('members/sign-in', { digest: link.digest });
+
+    assert.deepEqual(used, fault('not_found'));
+    assert.equal(await store.panel.byLink(link.digest), undefined);
+  });
+
+  test('the name and the members of an imported department change only by import, until its directory is removed', async () => {
+    const { store } = fixture();
+    const account = await openAccount(store);
+    const { accountId, owner } = account;
+    const directory = await addDirectory(fixture(), account);
+    const people = { a: address(), b: address() };
+    await directory.run(shows({ people, groups: { g: ['a'] } }));
+    await directory.run(shows({ people: { b: people.b }, groups: { g: ['a'] } }));
+    const [department] = await store.departments.list(accountId, page);
+    const membership = { accountId, id: department!.id, email: people.b };
+    const attempts = async () => [
+      await store.change('departments/update', { accountId, id: department!.id, name: unique() }),
+      await store.change('departments/member-add', { ...membership, by: owner.id }),
+      await store.change('departments/member-remove', membership),
+    ];
+
+    const refused = await attempts();
+    await must(store, 'directories/remove', { accountId, id: directory.id });
+    const allowed = await attempts();
+
+    assert.deepEqual(
+      refused.map((each) => isFault(each) && each.code),
+      Array(3).fill('from_directory'),
+    );
+    assert.deepEqual(allowed, [{}, {}, {}]);
+    assert.equal((await store.departments.find(accountId, department!.id))?.ldap, false);
+    const link = invitation(store.now() + 600);
+    await must(store, 'members/invite', { accountId, email: people.a, link });
+    assert.notEqual((await store.members.find(accountId, people.a))?.state, 'disabled');
+  });
+
+  test('an import is due at its time, for one caller, with the rights of the person who set it up', async () => {
+    const { store, advance } = fixture();
+    const account = await openAccount(store);
+    const { accountId, owner } = account;
+    const { id } = await addDirectory(fixture(), account, { everyMinutes: 15 });
+    const claim = async () =>
+      (await must(store, 'directories/claim', {})).due.filter((each) => each.accountId === accountId);
+
+    const early = await claim();
+    advance(15 * 60);
+    const [first, second] = await Promise.all([claim(), claim()]);
+
+    assert.deepEqual(early, []);
+    assert.deepEqual([...first, ...second], [{ accountId, id, by: owner.id }]);
+  });
+}
