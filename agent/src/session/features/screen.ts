@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import type { Desktop } from '../../platform/desktop.ts';
+import { NotPossible } from '../../platform/platform.ts';
 import type { Quality } from '../../screen/quality-profiles.ts';
 import { createRateController, type RateController } from '../../screen/rate-controller.ts';
 import { openCapturePipeline, type CapturePipeline } from '../../screen/capture-pipeline.ts';
@@ -41,6 +42,8 @@ interface State {
   pipeline: CapturePipeline | undefined;
   queue: Promise<void>;
   reopenTimer: NodeJS.Timeout | undefined;
+  /** Why the screen could not be shown at the last attempt, so that the operator is told once. */
+  whyNotShown: string | undefined;
 }
 
 const createState = (context: FeatureContext): State => ({
@@ -62,6 +65,7 @@ const createState = (context: FeatureContext): State => ({
   pipeline: undefined,
   queue: Promise.resolve(),
   reopenTimer: undefined,
+  whyNotShown: undefined,
 });
 
 export const screenFeature: FeatureFactory = (context) => {
@@ -144,6 +148,7 @@ async function openPipeline(state: State): Promise<void> {
   });
   if (stopped.signal.aborted) return pipeline.close();
   state.pipeline = pipeline;
+  state.whyNotShown = undefined;
   pipeline.configure(viewRequest);
   [viewOffsetOf(context).offsetX, viewOffsetOf(context).offsetY] = [box.x, box.y];
   const { width, height } = box;
@@ -162,7 +167,10 @@ async function openPipeline(state: State): Promise<void> {
 }
 
 function retryAfterError(state: State, error: unknown): void {
-  state.context.log(`the screen cannot be shown: ${error instanceof Error ? error.message : String(error)}`);
+  const why = error instanceof Error ? error.message : String(error);
+  state.context.log(`the screen cannot be shown: ${why}`);
+  if (error instanceof NotPossible && why !== state.whyNotShown) state.context.refuse('view', why);
+  state.whyNotShown = why;
   reopenAfter(state, retryMs);
 }
 
