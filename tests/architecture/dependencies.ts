@@ -125,6 +125,12 @@ export const dependencies: readonly Dependency[] = [
     reason: 'the X11 protocol',
   },
   {
+    name: 'dbus-native',
+    workspaces: ['agent'],
+    places: ['agent/src/platform/linux/wayland/dbus/'],
+    reason: 'the D-Bus protocol',
+  },
+  {
     name: 'koffi',
     workspaces: ['agent'],
     places: ['agent/src/platform/native.ts'],

@@ -61,6 +61,7 @@ export const layers: readonly Layer[] = [
       'ws',
       'systeminformation',
       'x11',
+      'dbus-native',
       'koffi',
       '@julusian/jpeg-turbo',
       '@lydell/node-pty',

@@ -29,6 +29,7 @@ export type Requirement =
   | 'systemd-analyze'
   | 'dpkg-deb'
   | 'Wine'
+  | 'GNOME'
   | 'osslsigncode'
   | 'clang for Windows'
   | 'Linux namespaces'
@@ -102,16 +103,22 @@ function findSystemd(): string | undefined {
   return tried.status === 0 ? systemd : undefined;
 }
 
-const wineFolder = join(process.env['DRAWBRIDGE_CACHE'] ?? '/var/cache/drawbridge', 'wine');
+/** The folders of the systems that scripts/prepare-debian made; entering them needs root. */
+const cacheFolder = process.env['DRAWBRIDGE_CACHE'] ?? '/var/cache/drawbridge';
+const preparedFolders: Partial<Record<Requirement, string>> = {
+  Wine: join(cacheFolder, 'wine'),
+  GNOME: join(cacheFolder, 'gnome-trixie'),
+};
 
-/** The chroot that scripts/windows/prepare-wine made; entering it needs root. */
-const findWine = (): string | undefined =>
-  findSandboxPrograms() && existsSync(join(wineFolder, 'ready')) ? wineFolder : undefined;
+const findPrepared = (need: Requirement): string | undefined =>
+  findSandboxPrograms() && existsSync(join(preparedFolders[need]!, 'ready'))
+    ? preparedFolders[need]
+    : undefined;
 
-/** Why prepare-wine could not make it on this machine, if it has tried. */
-function whyNoWine(): string | undefined {
-  const reason = join(wineFolder, 'cannot');
-  return existsSync(reason) ? readFileSync(reason, 'utf8').trim() : undefined;
+/** Why prepare-debian could not make it on this machine, if it has tried. */
+function whyNotPrepared(need: Requirement): string | undefined {
+  const reason = join(preparedFolders[need] ?? '', 'cannot');
+  return preparedFolders[need] && existsSync(reason) ? readFileSync(reason, 'utf8').trim() : undefined;
 }
 
 /** What scripts/windows/build-vpx needs besides the source. */
@@ -119,6 +126,12 @@ const findWindowsCompiler = (): string | undefined =>
   ['ld.lld', 'llvm-ar', 'llvm-dlltool', 'make', 'nasm'].every((name) => findProgram(name) !== undefined) &&
   existsSync('/usr/share/mingw-w64/include/windows.h')
     ? findProgram('clang')
+    : undefined;
+
+/** GNOME, and the library with which the agent receives its picture. */
+const findGnome = (): string | undefined =>
+  globSync('/usr/lib/*/libpipewire-0.3.so.0').length > 0 && findProgram('setpriv')
+    ? findPrepared('GNOME')
     : undefined;
 
 export const requirements: Record<Requirement, () => string | undefined> = {
@@ -143,21 +156,22 @@ export const requirements: Record<Requirement, () => string | undefined> = {
   curl: () => findProgram('curl'),
   'systemd-analyze': () => findProgram('systemd-analyze'),
   'dpkg-deb': () => findProgram('dpkg-deb'),
-  Wine: findWine,
+  Wine: () => findPrepared('Wine'),
+  GNOME: findGnome,
   osslsigncode: () => findProgram('openssl') && findProgram('osslsigncode'),
   'clang for Windows': findWindowsCompiler,
   'Linux namespaces': findSandboxPrograms,
   'systemd in a container': findSystemd,
 };
 
-const needsRoot: readonly Requirement[] = ['Linux namespaces', 'systemd in a container', 'Wine'];
+const needsRoot: readonly Requirement[] = ['Linux namespaces', 'systemd in a container', 'Wine', 'GNOME'];
 
 /** For a test's `skip`: false if the machine has it, else the reason, which `npm test` counts and prints. */
 export function skipWithout(need: Requirement): string | false {
   if (needsRoot.includes(need) && process.getuid?.() !== 0) return `only root can use ${need}`;
   if (!requirements[need]()) {
-    const reason = need === 'Wine' && whyNoWine();
-    return reason ? `this machine cannot run Wine: ${reason}` : `${need} is not installed`;
+    const reason = whyNotPrepared(need);
+    return reason ? `this machine cannot run ${need}: ${reason}` : `${need} is not installed`;
   }
   if (need === 'PostgreSQL' && !process.env['TEST_POSTGRES_URL'])
     return 'PostgreSQL was not started (npm test does it)';

@@ -1,23 +1,11 @@
 /** A real wlroots desktop without a physical screen, of another user than the tests if they run as root. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { folderVariable } from '@drawbridge/agent/folder';
-import { socketsSetting } from '@drawbridge/agent/platform/linux/display';
-import { runtimeFoldersSetting } from '@drawbridge/agent/platform/linux/wayland/wayland-session';
 import { boundToParent } from '../process.ts';
 import { eventually } from '../eventually.ts';
+import { createDesktopFolder, nobody } from './desktop-of-another-user.ts';
 
 export interface Sway extends AsyncDisposable {
   /** What the terminal received, up to the last line end. */
@@ -29,14 +17,10 @@ export interface Sway extends AsyncDisposable {
 /** The colour of the terminal, which fills the screen. */
 export const swayTerminalColour = 0x224466;
 
-/** sway does not start as root. */
-const nobody = 65_534;
 const asNobody = (...command: string[]): [string, string[]] => [
   '/usr/bin/setpriv',
   ['--reuid', `${nobody}`, '--regid', `${nobody}`, '--clear-groups', '--pdeathsig', 'KILL', '--', ...command],
 ];
-
-const agentProgram = join(import.meta.dirname, '../../../agent/src/main.ts');
 
 /** Saves each line, and copies it to the clipboard. The terminal reports clicks, drags and the wheel as characters. */
 const terminalScript = (folder: string): string => `#!/bin/sh
@@ -51,6 +35,7 @@ done
 
 const configOf = (folder: string, width: number, height: number): string => `
 output HEADLESS-1 resolution ${width}x${height} position 0,0
+xwayland disable
 default_border none
 exec foot -o colors.background=${swayTerminalColour.toString(16)} sh ${folder}/terminal
 `;
@@ -72,17 +57,11 @@ function spawnSway(folder: string, isRoot: boolean): ChildProcess {
 
 /** Makes it the desktop that the agent in this process finds. */
 export async function startSway(width: number, height: number): Promise<Sway> {
-  const isRoot = process.getuid?.() === 0;
-  const parent = mkdtempSync(join(tmpdir(), 'drawbridge-sway-'));
-  const folder = join(parent, `${isRoot ? nobody : process.getuid!()}`);
-  mkdirSync(folder, { mode: 0o700 });
-  mkdirSync(join(parent, 'displays'));
-  chmodSync(parent, 0o755);
+  const place = createDesktopFolder();
+  const { folder } = place;
   writeFileSync(join(folder, 'config'), configOf(folder, width, height));
   writeFileSync(join(folder, 'terminal'), terminalScript(folder));
-  if (isRoot) chownSync(folder, nobody, nobody);
-  const child = spawnSway(folder, isRoot);
-  const restore = useDesktop(parent);
+  const child = spawnSway(folder, process.getuid?.() === 0);
   const typed = join(folder, 'typed');
   await eventually(
     () => existsSync(typed),
@@ -97,26 +76,7 @@ export async function startSway(width: number, height: number): Promise<Sway> {
     kill,
     async [Symbol.asyncDispose]() {
       await kill();
-      restore();
-      rmSync(parent, { recursive: true, force: true, maxRetries: 10 });
+      place[Symbol.dispose]();
     },
-  };
-}
-
-/** The helper is started with the program of this process, which must be the agent's. */
-function useDesktop(parent: string): () => void {
-  const names = ['DISPLAY', socketsSetting, runtimeFoldersSetting, folderVariable];
-  const before = names.map((name) => [name, process.env[name]] as const);
-  const [, program = ''] = process.argv;
-  delete process.env['DISPLAY'];
-  process.env[socketsSetting] = join(parent, 'displays');
-  process.env[runtimeFoldersSetting] = parent;
-  process.env[folderVariable] = join(parent, 'agent');
-  process.argv[1] = agentProgram;
-  return () => {
-    process.argv[1] = program;
-    for (const [name, value] of before)
-      if (value === undefined) delete process.env[name];
-      else process.env[name] = value;
   };
 }

@@ -10,13 +10,11 @@ export interface DisplayAddress {
   display: string;
   /** The path of the socket; undefined for the display that DISPLAY names, which may be remote. */
   socket?: string;
+  /** The owner of the socket. */
+  uid?: number;
 }
 
-interface FoundDisplay extends DisplayAddress {
-  socket: string;
-  /** The owner of the socket. */
-  uid: number;
-}
+type FoundDisplay = Required<DisplayAddress>;
 
 /** Overrides the folder with the sockets of all displays. For tests, which must not find the displays of others. */
 export const socketsSetting = 'DRAWBRIDGE_AGENT_X11_SOCKETS';

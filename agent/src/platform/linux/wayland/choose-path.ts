@@ -1,11 +1,12 @@
 /** Chooses the path to the Wayland desktop of this process, and says why others cannot be used. */
 import { NotPossible } from '../../platform.ts';
 import type { FrameMemory } from './frame-memory.ts';
+import { gnomePath } from './mutter/path.ts';
 import type { PathReport, WaylandDesktop, WaylandPath } from './wayland-path.ts';
 import { wlrootsPath } from './wlroots/path.ts';
 
 /** The best first. */
-const waylandPaths: readonly WaylandPath[] = [wlrootsPath];
+const waylandPaths: readonly WaylandPath[] = [gnomePath, wlrootsPath];
 
 /** Asks all paths, also those after the one that will be used. */
 export const reportPaths = (): Promise<PathReport[]> =>

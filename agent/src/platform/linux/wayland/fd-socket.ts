@@ -1,7 +1,8 @@
 /** A stream socket that carries file descriptors, which Node's sockets cannot. */
-import { closeSync, writeSync } from 'node:fs';
+import { closeSync } from 'node:fs';
 import { NotPossible } from '../../platform.ts';
 import { loadLibc, type Libc } from './libc.ts';
+import { onReadable } from './wait-readable.ts';
 
 export interface FdSocket {
   /** Waits while the other side does not read. */
@@ -20,17 +21,15 @@ const [noSignal, dontWait, receiveCloseOnExec] = [0x4000, 0x40, 0x4000_0000];
 const [socketLevel, rights, controlHeadBytes] = [1, 1, 16];
 const [maxPathBytes, familyBytes] = [107, 2];
 const [maxReadBytes, maxControlBytes] = [65_536, 256];
-const readable = 1;
 
 interface State {
   libc: Libc;
   fd: number;
   isOpen: boolean;
   listeners: SocketListeners;
-  /** Both ends of a pipe that ends the wait for data. */
-  wake: { read: number; write: number };
 }
 
+/** `path` begins with a NUL character if the socket has no file. */
 export async function connectFdSocket(path: string, listeners: SocketListeners): Promise<FdSocket> {
   const libc = await loadLibc();
   const name = Buffer.from(path);
@@ -38,27 +37,25 @@ export async function connectFdSocket(path: string, listeners: SocketListeners):
   address.writeUInt16LE(unixDomain);
   name.copy(address, familyBytes, 0, maxPathBytes);
   const fd = libc.socket(unixDomain, streamType | closeOnExec, 0) as number;
-  if (libc.connect(fd, address, familyBytes + name.length + 1) !== 0) {
+  // The name of a file ends with a NUL character.
+  const nameLength = path.startsWith('\0') ? name.length : name.length + 1;
+  if (libc.connect(fd, address, familyBytes + nameLength) !== 0) {
     closeSync(fd);
     throw new NotPossible(`Nothing answers at ${path}.`);
   }
-  const state: State = { libc, fd, isOpen: true, listeners, wake: openPipe(libc) };
-  waitForData(state);
-  return {
-    send: (bytes, fds = []) => send(state, bytes, fds),
-    close() {
-      if (!state.isOpen) return;
-      state.isOpen = false;
-      writeSync(state.wake.write, '.');
-    },
+  const state: State = { libc, fd, isOpen: true, listeners };
+  const close = (): void => {
+    if (!state.isOpen) return;
+    state.isOpen = false;
+    stopWaiting();
+    closeSync(fd);
   };
-}
-
-export function openPipe({ pipe2 }: Libc): { read: number; write: number } {
-  const ends = Buffer.alloc(8);
-  if (pipe2(ends, closeOnExec) !== 0)
-    throw new NotPossible('The agent cannot open more files on the device.');
-  return { read: ends.readInt32LE(0), write: ends.readInt32LE(4) };
+  const stopWaiting = await onReadable(fd, () => {
+    if (receive(state)) return;
+    close();
+    listeners.onEnd();
+  });
+  return { send: (bytes, fds = []) => send(state, bytes, fds), close };
 }
 
 const messageOf = (bytes: Buffer, control: Buffer | null): Record<string, unknown> => ({
@@ -89,22 +86,6 @@ function controlOf(fds: readonly number[]): Buffer {
   control.writeInt32LE(rights, 12);
   fds.forEach((fd, index) => control.writeInt32LE(fd, controlHeadBytes + 4 * index));
   return control;
-}
-
-/** Waits in a thread of the pool, because nothing in Node reports that a socket can be read without reading it. */
-function waitForData(state: State): void {
-  const entries = Buffer.alloc(16);
-  for (const [index, fd] of [state.fd, state.wake.read].entries()) {
-    entries.writeInt32LE(fd, 8 * index);
-    entries.writeInt16LE(readable, 8 * index + 4);
-  }
-  state.libc.poll.async(entries, 2, -1, () => {
-    if (state.isOpen && receive(state)) return waitForData(state);
-    const isLost = state.isOpen;
-    state.isOpen = false;
-    for (const fd of [state.fd, state.wake.read, state.wake.write]) closeSync(fd);
-    if (isLost) state.listeners.onEnd();
-  });
 }
 
 /** Returns false at the end of the stream. */

@@ -54,3 +54,12 @@ const functionsOf = (library: Library): Record<LibcName, Call> => ({
   pipe2: library.func('int pipe2(void* ends, int flags)'),
   poll: library.func('int poll(void* entries, uint64 count, int timeout)'),
 });
+
+const closeOnExec = 0x8_0000;
+
+export function openPipe({ pipe2 }: Libc): { read: number; write: number } {
+  const ends = Buffer.alloc(8);
+  if (pipe2(ends, closeOnExec) !== 0)
+    throw new NotPossible('The agent cannot open more files on the device.');
+  return { read: ends.readInt32LE(0), write: ends.readInt32LE(4) };
+}

@@ -31,10 +31,11 @@ export interface X11Connection {
 /** Errors of a socket whose display server has ended. */
 const gone: ReadonlySet<string | undefined> = new Set(['ECONNREFUSED', 'ENOENT']);
 
-/** Connects to the first display that accepts the agent, in the order of `findDisplays`. */
-export async function connectToDisplay(): Promise<X11Connection> {
+/** Connects to the first display that accepts the agent, in the order of `findDisplays`; with `uid` only to those of that user. */
+export async function connectToDisplay(uid?: number): Promise<X11Connection> {
   const failures: string[] = [];
-  for (const address of await findDisplays())
+  const found = await findDisplays();
+  for (const address of found.filter((each) => uid === undefined || (each.uid ?? uid) === uid))
     try {
       return createX11Connection(await openDisplay(address), address.display);
     } catch (error) {

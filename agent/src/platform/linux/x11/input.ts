@@ -1,9 +1,10 @@
 /** Mouse and keyboard input on an X11 display through the XTEST extension. */
 import type x11 from 'x11';
 import type { DesktopInput } from '../../desktop.ts';
+import { createLayoutKeyboard, type LayoutKeyboard } from '../layout-keyboard.ts';
 import { createWheel } from '../wheel.ts';
 import type { X11Connection } from './connection.ts';
-import { openX11Keyboard, type X11Keyboard } from './keyboard/x11-keyboard.ts';
+import { openX11Keys } from './keyboard/x11-keys.ts';
 
 const fake = { keyDown: 2, keyUp: 3, buttonDown: 4, buttonUp: 5, motion: 6 } as const;
 /** The X11 buttons for our bits: left, middle, right, back, forward. */
@@ -14,7 +15,7 @@ const maxCoordinate = 32_767;
 interface State {
   connection: X11Connection;
   xtest: x11.Extensions['xtest'];
-  keyboard: X11Keyboard;
+  keyboard: LayoutKeyboard;
   /** Work runs in order, because a key first asks the display for its state. */
   queue: Promise<void>;
   /** Grows with every reset, so that older work in the queue is dropped. */
@@ -26,9 +27,10 @@ interface State {
 export async function openInput(connection: X11Connection): Promise<DesktopInput> {
   const { root } = connection;
   const xtest = await connection.extension('xtest');
-  const keyboard = await openX11Keyboard(connection, (keycode, down) =>
+  const keys = await openX11Keys(connection, (keycode, down) =>
     xtest.FakeInput(down ? fake.keyDown : fake.keyUp, keycode, 0, root, 0, 0),
   );
+  const keyboard = createLayoutKeyboard(keys);
   const queue = Promise.resolve();
   const state: State = { connection, xtest, keyboard, queue, resets: 0, buttons: 0, isClosed: false };
   const turnX = createWheel((isForward) => click(state, isForward ? wheel.right : wheel.left));

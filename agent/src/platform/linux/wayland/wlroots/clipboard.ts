@@ -1,18 +1,16 @@
 /** The clipboard of a wlroots compositor: reads it when another program takes it over, and owns it while it holds remote text. */
 import { closeSync } from 'node:fs';
-import { Socket } from 'node:net';
 import type { Clipboard } from '../../../desktop.ts';
 import { NotPossible } from '../../../platform.ts';
 import { longestText } from '../../x11/selection-atoms.ts';
-import { openPipe } from '../fd-socket.ts';
-import { loadLibc, type Libc } from '../libc.ts';
+import { loadLibc, openPipe, type Libc } from '../libc.ts';
+import { readTextPipe, writeTextPipe } from '../text-pipe.ts';
 import { newObject } from '../wire/connection.ts';
 import type { WlrootsContext } from './context.ts';
 import { dataControl, dataControlKinds } from './protocol.ts';
 
 /** The names of text, the best first. */
 const textTypes = ['text/plain;charset=utf-8', 'UTF8_STRING', 'text/plain', 'STRING', 'TEXT'];
-const readTimeoutMs = 5_000;
 
 interface State {
   context: WlrootsContext;
@@ -80,7 +78,7 @@ async function readOffer(state: State, offer: number): Promise<void> {
   for (const listener of listeners) listener(text);
 }
 
-async function receive(
+function receive(
   { connection }: WlrootsContext,
   libc: Libc,
   offer: number,
@@ -89,19 +87,7 @@ async function receive(
   const { read, write: writeEnd } = openPipe(libc);
   connection.request(offer, dataControl.receive, [type, { fd: writeEnd }]);
   closeSync(writeEnd);
-  const pipe = new Socket({ fd: read, readable: true, writable: false });
-  pipe.setTimeout(readTimeoutMs, () => pipe.destroy(new Error('The clipboard is not sent.')));
-  const parts: Buffer[] = [];
-  let length = 0;
-  try {
-    for await (const part of pipe as AsyncIterable<Buffer>) {
-      parts.push(part);
-      if ((length += part.length) > longestText) return undefined;
-    }
-    return Buffer.concat(parts).toString('utf8');
-  } catch {
-    return undefined;
-  }
+  return readTextPipe(read);
 }
 
 function write(state: State, text: string): void {
@@ -112,7 +98,7 @@ function write(state: State, text: string): void {
   const source = connection.create(manager, dataControl.createSource, [newObject], (opcode, values) => {
     if (opcode === dataControl.send) {
       values.text();
-      new Socket({ fd: values.fd(), readable: false, writable: true }).on('error', () => {}).end(text);
+      void writeTextPipe(values.fd(), text);
     } else if (opcode === dataControl.cancelled) connection.destroy(source, dataControl.destroySource);
   });
   for (const type of textTypes) connection.request(source, dataControl.offer, [type]);

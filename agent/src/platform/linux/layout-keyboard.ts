@@ -1,18 +1,20 @@
 /** Presses keys so that the device receives what the operator meant, whatever the keyboard layouts of both sides are. */
-import type { X11Connection } from '../connection.ts';
-import {
-  findKeyStroke,
-  unusedKeycodes,
-  readKeyMap,
-  stateBits,
-  type KeyMap,
-  type KeyStroke,
-} from './key-map.ts';
-import { altGrCodes, isCharacter, isDeadKey, keyForText } from '../../../key-names.ts';
-import { keycodes, symbolsOfCharacter, symbolsOfKey } from '../../keysyms.ts';
-import { createSpareKeys, type SpareKeys } from './spare-keys.ts';
+import { findKeyStroke, stateBits, type KeyMap, type KeyStroke } from './x11/keyboard/key-map.ts';
+import { altGrCodes, isCharacter, isDeadKey, keyForText } from '../key-names.ts';
+import { keycodes, symbolsOfCharacter, symbolsOfKey } from './keysyms.ts';
 
-export interface X11Keyboard {
+/** What the keys are pressed on. */
+export interface KeyDevice {
+  send(keycode: number, down: boolean): void;
+  /** Returns the current keyboard map. */
+  map(): Promise<KeyMap>;
+  /** Types a character that no key has. `press` presses a key with exactly the modifiers that it needs. */
+  typeMissing(character: string, modifiers: number, press: (stroke: KeyStroke) => void): Promise<void>;
+  /** Restores what was changed. */
+  close(): void;
+}
+
+export interface LayoutKeyboard {
   /** `modifiers`: the modifiers, locks and group of the display at this moment. */
   down(code: string, key: string, modifiers: number): Promise<void>;
   up(code: string, key: string): void;
@@ -26,30 +28,16 @@ export interface X11Keyboard {
 
 const shiftCodes = ['ShiftLeft', 'ShiftRight'];
 const shiftKey = keycodes.get('ShiftLeft')!;
-const ofKeyboard = 1;
 
 interface State {
-  connection: X11Connection;
-  send(keycode: number, down: boolean): void;
-  spareKeys: SpareKeys;
+  device: KeyDevice;
   /** The pressed keycodes by KeyboardEvent.code. */
   held: Map<string, number>;
-  map: KeyMap;
-  /** The display has changed its keyboard map. */
-  isStale: boolean;
   hasAltGr: boolean;
 }
 
-export async function openX11Keyboard(
-  connection: X11Connection,
-  send: (keycode: number, down: boolean) => void,
-): Promise<X11Keyboard> {
-  const spareKeys = createSpareKeys(connection);
-  const map = await readKeyMap(connection);
-  const state: State = { connection, send, spareKeys, held: new Map(), map, isStale: false, hasAltGr: false };
-  const stopListening = connection.onEvent((event) => {
-    if (event.name === 'MappingNotify' && event['request'] === ofKeyboard) state.isStale = true;
-  });
+export function createLayoutKeyboard(device: KeyDevice): LayoutKeyboard {
+  const state: State = { device, held: new Map(), hasAltGr: false };
   return {
     async down(code, key, modifiers) {
       if (key === 'AltGraph') state.hasAltGr = true;
@@ -63,9 +51,8 @@ export async function openX11Keyboard(
     },
     releaseAll: () => releaseAll(state),
     close() {
-      stopListening();
       releaseAll(state);
-      spareKeys.close();
+      device.close();
     },
   };
 }
@@ -74,7 +61,7 @@ const pressKey = (state: State, code: string, key: string, modifiers: number): P
   (isCharacter(key) ? pressCharacter : pressNamedKey)(state, code, key, modifiers);
 
 async function pressCharacter(state: State, code: string, key: string, modifiers: number): Promise<void> {
-  const map = await currentMap(state);
+  const map = await state.device.map();
   const keypad = findKeyStroke(map, symbolsOfKey(code, key), modifiers, code);
   // A keypad key is used only without other modifiers: with Shift it would move the cursor.
   const stroke =
@@ -84,13 +71,13 @@ async function pressCharacter(state: State, code: string, key: string, modifiers
   const isShortcut = !state.hasAltGr && (modifiers & (stateBits.control | stateBits.alt)) !== 0;
   const keycode = keycodes.get(code);
   if (stroke && fits(state, stroke, modifiers) && code !== '') return hold(state, code, stroke.keycode);
-  if (stroke) return press(state, stroke, modifiers);
+  if (stroke) return press(state, map, stroke, modifiers);
   if (isShortcut && keycode !== undefined) return hold(state, code, keycode);
-  return pressSpare(state, key, modifiers);
+  return state.device.typeMissing(key, modifiers, (each) => press(state, map, each, modifiers));
 }
 
 async function pressNamedKey(state: State, code: string, key: string, modifiers: number): Promise<void> {
-  const map = await currentMap(state);
+  const map = await state.device.map();
   const strokes = symbolsOfKey(code, key).flatMap(
     (symbol) => findKeyStroke(map, [symbol], modifiers, code) ?? [],
   );
@@ -99,19 +86,13 @@ async function pressNamedKey(state: State, code: string, key: string, modifiers:
   const keycode = stroke?.keycode ?? keycodes.get(code);
   if (keycode === undefined) return;
   if (code !== '') return hold(state, code, keycode);
-  press(state, { keycode, shift: false, level3: false }, modifiers);
-}
-
-/** Types a character that no key has. */
-async function pressSpare(state: State, character: string, modifiers: number): Promise<void> {
-  const keycode = await state.spareKeys.bind(character, unusedKeycodes(state.map));
-  if (keycode === undefined) return;
-  press(state, { keycode, shift: (modifiers & stateBits.shift) !== 0, level3: false }, modifiers);
+  press(state, map, { keycode, shift: false, level3: false }, modifiers);
 }
 
 /** Presses and releases a key with exactly the modifiers that the stroke needs. */
-function press(state: State, { keycode, shift, level3 }: KeyStroke, modifiers: number): void {
-  const { send, map, hasAltGr } = state;
+function press(state: State, map: KeyMap, { keycode, shift, level3 }: KeyStroke, modifiers: number): void {
+  const { device, hasAltGr } = state;
+  const { send } = device;
   const isShifted = (modifiers & stateBits.shift) !== 0;
   const released = [
     ...(isShifted && !shift ? heldOf(state, shiftCodes) : []),
@@ -133,20 +114,20 @@ function press(state: State, { keycode, shift, level3 }: KeyStroke, modifiers: n
 const fits = ({ hasAltGr }: State, { shift, level3 }: KeyStroke, modifiers: number): boolean =>
   !hasAltGr && !level3 && shift === ((modifiers & stateBits.shift) !== 0);
 
-function hold({ send, held }: State, code: string, keycode: number): void {
-  send(keycode, true);
+function hold({ device, held }: State, code: string, keycode: number): void {
+  device.send(keycode, true);
   held.set(code, keycode);
 }
 
 function keyUp(state: State, code: string, key: string): void {
   if (key === 'AltGraph') state.hasAltGr = false;
   const keycode = state.held.get(code);
-  if (keycode !== undefined) state.send(keycode, false);
+  if (keycode !== undefined) state.device.send(keycode, false);
   state.held.delete(code);
 }
 
 function releaseAll(state: State): void {
-  for (const keycode of state.held.values()) state.send(keycode, false);
+  for (const keycode of state.held.values()) state.device.send(keycode, false);
   state.held.clear();
   state.hasAltGr = false;
 }
@@ -154,19 +135,5 @@ function releaseAll(state: State): void {
 const heldOf = ({ held }: State, codes: readonly string[]): number[] =>
   codes.flatMap((code) => held.get(code) ?? []);
 
-async function currentMap(state: State): Promise<KeyMap> {
-  if (state.isStale) {
-    state.isStale = false;
-    state.map = withoutSpare(await readKeyMap(state.connection), state.spareKeys.has);
-  }
-  return state.map;
-}
-
 const padKeys = new Set([...keycodes].flatMap(([code, key]) => (/^Numpad\d/.test(code) ? [key] : [])));
 const isPad = ({ keycode }: KeyStroke): boolean => padKeys.has(keycode);
-
-/** Ignores spare keys, because their symbol may have changed again since the map was read. */
-const withoutSpare = (map: KeyMap, isSpare: (keycode: number) => boolean): KeyMap => ({
-  ...map,
-  rows: map.rows.map((row, index) => (isSpare(map.first + index) ? row.map(() => 0) : row)),
-});

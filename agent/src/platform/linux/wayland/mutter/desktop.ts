@@ -1,0 +1,96 @@
+/** The desktop of GNOME, through the interfaces that Mutter offers to programs of the signed-in person. */
+import { NotPossible } from '../../../platform.ts';
+import { askQuestion } from '../../../panes/ask.ts';
+import { showBanner } from '../../../panes/banner.ts';
+import { showChatLine } from '../../../panes/chat.ts';
+import type { X11Connection } from '../../x11/connection.ts';
+import { paneScreenOf } from '../../x11/windows/pane.ts';
+import type { SessionBus } from '../dbus/session-bus.ts';
+import type { FrameMemory } from '../frame-memory.ts';
+import { openPipeWireCapture, type PipeWireCapture } from '../pipewire/capture.ts';
+import { requirePipeWire } from '../pipewire/library.ts';
+import type { WaylandDesktop } from '../wayland-path.ts';
+import { openMutterClipboard } from './clipboard.ts';
+import { displayConfig, readMutterLayout } from './display-config.ts';
+import { openMutterInput } from './input.ts';
+import { createScreenCast, startScreenCast } from './screen-cast.ts';
+
+const busGone = 'The session bus of the person at the device was closed. They have probably signed out.';
+const displayGone =
+  'The windows that tell the person at the device who is connected were closed with their display.';
+
+interface State {
+  bus: SessionBus;
+  memory: FrameMemory;
+  captures: Set<PipeWireCapture>;
+  closeListeners: (() => void)[];
+  /** Undefined while the desktop is open. */
+  whyClosed: string | undefined;
+}
+
+/** `xwayland`: the X11 display inside the desktop, on which the person sees who is connected. */
+export function openMutterDesktop(
+  bus: SessionBus,
+  memory: FrameMemory,
+  xwayland: X11Connection,
+): WaylandDesktop {
+  const state: State = { bus, memory, captures: new Set(), closeListeners: [], whyClosed: undefined };
+  const paneScreen = paneScreenOf(xwayland, true);
+  const close = (): void => {
+    state.whyClosed ??= 'The desktop is no longer used.';
+    bus.close();
+    xwayland.close();
+  };
+  bus.onClose(() => lose(state, busGone, close));
+  xwayland.onClose(() => lose(state, displayGone, close));
+  return {
+    layout: async () => (await readMutterLayout(bus)).layout,
+    onLayout: (listener) => void bus.onSignal(displayConfig, 'MonitorsChanged', listener),
+    onClose: (listener) => void state.closeListeners.push(listener),
+    whyClosed: () => state.whyClosed,
+    capture: () => openCapture(state),
+    input: () => openMutterInput(bus),
+    clipboard: () => openMutterClipboard(bus),
+    async resize() {
+      throw new NotPossible('The size of a GNOME desktop can be changed only in its own settings.');
+    },
+    async shield() {
+      throw new NotPossible(
+        'A GNOME desktop cannot be blacked out, and its mouse and keyboard cannot be blocked.',
+      );
+    },
+    banner: (text) => showBanner(paneScreen, text),
+    ask: (question, seconds, signal) => askQuestion(paneScreen, { question, seconds, signal }),
+    chat: (name, text, onReply) => showChatLine(paneScreen, { name, text, onReply }),
+    close,
+  };
+}
+
+function lose(state: State, why: string, close: () => void): void {
+  if (state.whyClosed !== undefined) return;
+  state.whyClosed = why;
+  for (const capture of state.captures) capture.fail(why);
+  close();
+  for (const listener of state.closeListeners) listener();
+}
+
+async function openCapture({ bus, memory, captures }: State): Promise<PipeWireCapture> {
+  const { area } = await readMutterLayout(bus);
+  // Without it, Mutter would not answer.
+  await requirePipeWire();
+  const cast = await createScreenCast(bus, area);
+  const stop = (): void => void bus.call(cast.session, 'Stop').catch(() => {});
+  try {
+    const capture = await openPipeWireCapture(await startScreenCast(bus, cast), memory);
+    captures.add(capture);
+    const close = (): void => {
+      captures.delete(capture);
+      capture.close();
+      stop();
+    };
+    return { ...capture, close };
+  } catch (error) {
+    stop();
+    throw error;
+  }
+}

@@ -1,0 +1,140 @@
+/** A real GNOME desktop of another user, seen and used through the agent's helper, with the agent's windows on it. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  encodeKey,
+  encodeNumber,
+  encodePointer,
+  encodeWheel,
+} from '@drawbridge/contract/session/binary-frames';
+import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
+import { takeScreenshot } from '@drawbridge/agent/platform/linux/screenshot';
+import { reportSessions } from '@drawbridge/agent/platform/linux/wayland/desktop';
+import { clipboardFeature } from '@drawbridge/agent/session/features/clipboard';
+import { controlFeature } from '@drawbridge/agent/session/features/control';
+import { screenFeature } from '@drawbridge/agent/session/features/screen';
+import { createFakePlatform } from '../../kit/agent/fake-platform.ts';
+import { gnomeWindowColour, startGnome, type Gnome } from '../../kit/display/gnome.ts';
+import { readPng } from '../../kit/display/png-reader.ts';
+import { eventually } from '../../kit/eventually.ts';
+import { skipWithout } from '../../kit/requirements.ts';
+import type { Operator } from '../../kit/session/operator.ts';
+import { openSessionFixture, type SessionFixture } from '../../kit/session/session-fixture.ts';
+
+const skip = skipWithout('GNOME');
+const [width, height] = [1_000, 600];
+const stopRed = 0xdc2626;
+
+/** The positions of a colour on the screen, as pixel indices. */
+async function placesOf(colour: number): Promise<number[]> {
+  const { pixels } = readPng((await takeScreenshot(width)).bytes);
+  return [...pixels].flatMap((pixel, at) => ((pixel & 0xffffff) === colour ? [at] : []));
+}
+
+const openFixture = (): Promise<SessionFixture> =>
+  openSessionFixture({
+    platform: createFakePlatform('desk', { desktop: openDesktop }),
+    parts: [screenFeature, controlFeature, clipboardFeature],
+  });
+
+const press = (ann: Operator, code: string, key: string): void =>
+  [true, false].forEach((down) => ann.send('key', encodeKey({ down, code, key })));
+
+const pointTo = (ann: Operator, x: number, y: number, ...buttons: readonly number[]): void =>
+  buttons.forEach((each) => ann.send('pointer', encodePointer({ x, y, buttons: each })));
+
+const recorded = (gnome: Gnome, line: string): Promise<unknown> =>
+  eventually(gnome.events, (events) => events.includes(line));
+
+/** GNOME begins with an overview of all windows. */
+async function leaveOverview(ann: Operator, gnome: Gnome): Promise<void> {
+  press(ann, 'Escape', 'Escape');
+  await recorded(gnome, 'active true');
+}
+
+/** Without a mouse of its own, a device notices the pointer only some time after it was created. */
+const wakePointer = (ann: Operator, gnome: Gnome): Promise<unknown> =>
+  eventually(
+    () => {
+      pointTo(ann, 300, 200, 0);
+      pointTo(ann, 301, 200, 0);
+      return gnome.events();
+    },
+    (events) => events.includes('pointer 301 200'),
+  );
+
+test(
+  'the operator sees a GNOME desktop, types letters of every script, drags, scrolls and pastes, and Stop ends it',
+  { skip },
+  async () => {
+    await using gnome = await startGnome(width, height);
+    await using fixture = await openFixture();
+    await using ann = fixture.meet();
+    const layout = await ann.until('layout');
+    await leaveOverview(ann, gnome);
+    await eventually(
+      () => placesOf(gnomeWindowColour),
+      (places) => places.length > 0.9 * width * height,
+    );
+    const [button = 0] = await eventually(
+      () => placesOf(stopRed),
+      (places) => places.length > 500,
+    );
+
+    for (const letter of 'aB!äß€ж漢') press(ann, 'KeyA', letter);
+    await recorded(gnome, 'text aB!äß€ж漢');
+    await wakePointer(ann, gnome);
+    pointTo(ann, 300, 200, 0, 1);
+    pointTo(ann, 350, 220, 1);
+    pointTo(ann, 420, 250, 1, 0);
+    await recorded(gnome, 'drag 120 50');
+    ann.send('wheel', encodeWheel({ x: 420, y: 250, deltaX: 0, deltaY: 120 }));
+    await recorded(gnome, 'scroll 0 1');
+    ann.sendMessage('clipboard', { text: 'from the operator ß漢' });
+    await recorded(gnome, 'clipboard from the operator ß漢');
+    press(ann, 'F9', 'F9');
+    const { text } = await ann.until('clipboard', (each) => each.text !== '');
+    pointTo(ann, (button % width) + 1, Math.floor(button / width) + 1, 0, 1, 0);
+    const end = await ann.until('end');
+
+    assert.deepEqual([layout.width, layout.height, layout.monitors.length], [width, height, 1]);
+    assert.equal(text, 'from the device äж漢');
+    assert.equal(end.message, 'The person at the device ended the session.');
+  },
+);
+
+/** The device sends no further picture while too many are on the way, so all are acknowledged. */
+const refusedWith = (ann: Operator, pattern: RegExp): Promise<unknown> =>
+  eventually(
+    () => {
+      for (const [index] of ann.received.entries()) ann.send('shown', encodeNumber(index + 1));
+      return ann.messages('refused').map(({ message }) => message);
+    },
+    (messages) => messages.some((message) => pattern.test(message)),
+  );
+
+test('PipeWire or a bus that ends in the middle of a session is named in a sentence', { skip }, async () => {
+  await using gnome = await startGnome(width, height);
+  const [report] = await reportSessions();
+  await using fixture = await openFixture();
+  await using ann = fixture.meet();
+  await ann.until('layout');
+
+  gnome.end('pipewire');
+  await refusedWith(ann, /PipeWire does not run .* Start its service/);
+  const [later] = await reportSessions();
+  gnome.end('dbus-daemon');
+  await refusedWith(ann, /^The display of the device was closed/);
+
+  assert.deepEqual(report?.paths[0], { name: 'GNOME' });
+  assert.match(later?.paths[0]?.whyNot ?? '', /PipeWire does not run/);
+});
+
+test('without XWayland the screen is not shown, because the person cannot be told', { skip }, async () => {
+  await using _ = await startGnome(width, height, '--no-x11');
+
+  const [report] = await reportSessions();
+
+  await assert.rejects(openDesktop(), /The person at the device cannot be told who is connected/);
+  assert.match(report?.paths[0]?.whyNot ?? '', /their desktop has no XWayland/);
+});
