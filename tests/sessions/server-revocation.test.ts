@@ -17,10 +17,22 @@ import {
 } from '../kit/session/session-ends.ts';
 import { eventually } from '../kit/eventually.ts';
 import { startStopwatch } from '../kit/stopwatch.ts';
+import { addDirectory, shows } from '../suites/store/people/directory-fixture.ts';
 
 const password = 'correct horse 7';
 const week = 7 * 86_400;
 const limitMs = 5_000;
+
+async function disableByImport({ server }: TestService, { account, owner, person }: AttendedDevice) {
+  const directory = await addDirectory(
+    server,
+    { accountId: account.id, owner },
+    { adopt: true, removalPercent: 100 },
+  );
+  const people = { p: person.email };
+  await directory.run(shows({ people }));
+  await directory.run(shows({ people, disabled: ['p'] }));
+}
 
 for (const { kind, skip } of databases)
   describe(`revoking sessions on ${kind}`, { skip }, () => {
@@ -92,6 +104,7 @@ for (const { kind, skip } of databases)
       'a permission of the session is removed': (it) =>
         it.owner.call('team/role/edit', { id: it.roleId, permission: ['agent_connect'] }),
       'the person is removed': (it) => it.owner.call('team/member/remove', { email: it.person.email }),
+      'an import from a directory disables the person': (it) => disableByImport(service, it),
       'the owner ends it': (it, id) => it.owner.call('sessions/close', { id }),
     };
     for (const origin of ['a link of the API', 'a one-time link'])

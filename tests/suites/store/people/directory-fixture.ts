@@ -33,8 +33,8 @@ export const shows = ({
 });
 
 export async function addDirectory(
-  { store }: StoreFixture,
-  account: StoreAccount,
+  { store }: Pick<StoreFixture, 'store'>,
+  account: Pick<StoreAccount, 'accountId' | 'owner'>,
   some: Partial<DirectorySettings> = {},
 ) {
   const { accountId, owner } = account;
