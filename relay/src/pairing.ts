@@ -39,6 +39,8 @@ export interface Pairing {
   finish(by: PairingReport['by'], why: RelayCloseCode, reason?: string): void;
   /** Ends what takes too long. */
   check(at: number): void;
+  /** What it has carried so far. */
+  bytes(): number;
   /** Bytes that wait for either side. */
   waiting(): number;
   dropped(): number;
@@ -76,10 +78,17 @@ export function createPairing(pair: string, startedAt: number, deps: PairingDeps
     join: (peer) => join(state, peer),
     finish: (by, why, reason) => finish(state, { by, why, reason }),
     check: (at) => check(state, at),
+    bytes: () => Object.values(countedBytes(state)).reduce((sum, each) => sum + each, 0),
     waiting: () => waitingBytes(state),
     dropped: () => droppedFrames(state),
   };
 }
+
+const countedBytes = ({ pipes, counter }: State) => ({
+  bytesToOperator: pipes.get('operator')?.bytes ?? 0,
+  bytesToDevice: pipes.get('device')?.bytes ?? 0,
+  directBytes: counter?.bytes ?? 0,
+});
 
 const droppedFrames = ({ dropped }: State): number => dropped.operator + dropped.device;
 
@@ -158,12 +167,10 @@ function finish(state: State, { by, why, reason, code = leaveCodes.lost }: Endin
 }
 
 function reportEnd(state: State, by: PairingReport['by'], code: number): void {
-  const { pair, pipes, counter, deps } = state;
+  const { pair, pipes, deps } = state;
   deps.onEnd({
     pair,
-    bytesToOperator: pipes.get('operator')?.bytes ?? 0,
-    bytesToDevice: pipes.get('device')?.bytes ?? 0,
-    directBytes: counter?.bytes ?? 0,
+    ...countedBytes(state),
     dropped: droppedFrames(state),
     by,
     paired: pipes.size > 0,

@@ -58,6 +58,8 @@ export interface Relay {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, from: UpgradeOwner): boolean;
   /** Whether at least one side is connected. */
   has(pair: string): boolean;
+  /** What a pairing has carried so far. */
+  bytesOf(pair: string): number;
   /** Ends a pairing, also one that no side has joined yet; `reason` is a sentence for both sides. */
   close(pair: string, reason: string): void;
   /** Ends a pairing so that its two sides connect again, at another relay. */
@@ -106,6 +108,7 @@ export function createRelay(options: RelayOptions): Relay {
         },
       }),
     has: (pair) => state.pairings.has(pair),
+    bytesOf: (pair) => state.pairings.get(pair)?.bytes() ?? 0,
     close: (pair, reason) => close(state, pair, reason),
     release: (pair) => state.pairings.get(pair)?.finish('server', 'stopping'),
     closeAll() {

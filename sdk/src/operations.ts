@@ -285,7 +285,7 @@ export interface HistoryEntry {
   note?: string;
   /** Who ended it; `lost` when it was cut and nobody came back. Absent while it runs */
   ended_by?: 'operator' | 'device' | 'server' | 'lost';
-  /** What went between both sides, in both directions; counted when the connection is cut or over */
+  /** What went between both sides, in both directions; counted every five seconds while it runs */
   bytes: number;
 }
 

@@ -55,7 +55,7 @@ export const history = operations({
             .optional()
             .describe('Who ended it; `lost` when it was cut and nobody came back. Absent while it runs'),
           bytes: number.describe(
-            'What went between both sides, in both directions; counted when the connection is cut or over',
+            'What went between both sides, in both directions; counted every five seconds while it runs',
           ),
         }),
       ),

@@ -73,7 +73,7 @@ export async function startFirmSession(
 ): Promise<void> {
   const from = { userAgent, geo: office, start: store.now() - 380 };
   const { id } = await must(store, 'sessions/start', { accountId, memberId: who, ...rest, ...from });
-  await must(store, 'sessions/alive', { ids: [id] });
+  await must(store, 'sessions/alive', { sessions: [{ id, bytes: 0 }] });
 }
 
 /** Creates keys some weeks before `today`. */

@@ -232,6 +232,7 @@ function createLazyRelay(create: () => Relay) {
     close: (pair, reason) => created?.close(pair, reason),
     release: (pair) => created?.release(pair),
     has: (pair) => created?.has(pair) ?? false,
+    bytesOf: (pair) => created?.bytesOf(pair) ?? 0,
   };
   return { relay, relayOf: () => (created ??= create()), stopRelay: async () => created?.closeAll() };
 }

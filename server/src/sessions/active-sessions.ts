@@ -24,6 +24,8 @@ export interface ActiveSession extends SessionBinding, Omit<GrantTerms, 'session
   /** The version of the rights that it was last checked against, and the group of the device at that time. */
   checkedRights?: { rightsVersion: number; groupId: number | null } | undefined;
   ending?: EndedBy | undefined;
+  /** The bytes of this connection that are stored already. */
+  storedBytes?: number;
   /** Another pairing has taken its place. */
   isReplaced?: boolean;
 }
@@ -47,12 +49,16 @@ export interface RelayControl {
   release(pair: string): void;
   /** Whether at least one side is connected. */
   has(pair: string): boolean;
+  /** What a pairing has carried so far. */
+  bytesOf(pair: string): number;
 }
 
 export interface ActiveSessions {
   add(session: ActiveSession): void;
   /** The sessions that go on. Those that are ending, until the relay reports their bytes, are not among them. */
   list(): ActiveSession[];
+  /** Stores that they go on, and their bytes, which remain known if this server fails. */
+  renew(): Promise<void>;
   /** Ends it for both sides and in the store. */
   end(session: ActiveSession, by: EndedBy, message: string): void;
   /** Another pairing of this session has started. Of earlier ones only the bytes are stored. */
@@ -81,7 +87,8 @@ export function createActiveSessions(deps: ActiveSessionsDeps): ActiveSessions {
   const { byPair, pendingWrites } = state;
   return {
     add: (session) => void byPair.set(session.pair, session),
-    list: () => [...byPair.values()].filter(({ isReplaced, ending }) => !isReplaced && !ending),
+    list: () => listActive(state),
+    renew: () => renew(state),
     end: (session, by, message) => end(state, session, by, message),
     replace: (id, pair) => replace(state, id, pair),
     onPaired: (pair) => onPaired(state, pair),
@@ -90,6 +97,32 @@ export function createActiveSessions(deps: ActiveSessionsDeps): ActiveSessions {
       while (pendingWrites.size > 0) await Promise.all(pendingWrites);
     },
   };
+}
+
+const listActive = ({ byPair }: State): ActiveSession[] =>
+  [...byPair.values()].filter(({ isReplaced, ending }) => !isReplaced && !ending);
+
+async function renew(state: State): Promise<void> {
+  const { store, relay } = state.deps;
+  const renewed = listActive(state).map((session) => ({
+    session,
+    bytes: takeBytes(session, relay.bytesOf(session.pair)),
+  }));
+  try {
+    await store.change('sessions/alive', {
+      sessions: renewed.map(({ session: { id }, bytes }) => ({ id, bytes })),
+    });
+  } catch (error) {
+    for (const { session, bytes } of renewed) session.storedBytes! -= bytes;
+    throw error;
+  }
+}
+
+/** The bytes that are not stored yet. They count as stored from now on. */
+function takeBytes(session: ActiveSession, bytes: number): number {
+  const { storedBytes = 0 } = session;
+  session.storedBytes = Math.max(storedBytes, bytes);
+  return session.storedBytes - storedBytes;
 }
 
 function end(state: State, session: ActiveSession, by: EndedBy, message: string): void {
@@ -130,8 +163,9 @@ function onEnd(
   finish(state, session, bytesToOperator + bytesToDevice + directBytes, session.ending ?? cleanLeaver);
 }
 
-function finish(state: State, session: ActiveSession, bytes: number, by: EndedBy | undefined): void {
+function finish(state: State, session: ActiveSession, total: number, by: EndedBy | undefined): void {
   const { store } = state.deps;
+  const bytes = takeBytes(session, total);
   state.byPair.delete(session.pair);
   const { accountId, id } = session;
   if (session.isReplaced)
@@ -140,7 +174,7 @@ function finish(state: State, session: ActiveSession, bytes: number, by: EndedBy
     return write(state, session, () => store.change('sessions/cut', { accountId, id, bytes }));
   // The end of a session that never began is not in the audit log.
   const line = session.paired
-    ? toSessionAuditLine(session, 'session/close', { session: id, by, bytes })
+    ? toSessionAuditLine(session, 'session/close', { session: id, by, bytes: total })
     : undefined;
   write(state, session, () => store.change('sessions/stop', { accountId, id, bytes, by }, line));
 }

@@ -84,8 +84,7 @@ async function checkAll(state: State): Promise<void> {
     if (!plans.has(accountId)) plans.set(accountId, await store.plan.state(accountId));
     await check(state.deps, session, validities.get(id), plans.get(accountId)!);
   }
-  if (state.checks++ % checksPerRenewal === 0)
-    await store.change('sessions/alive', { ids: sessions.list().map(({ id }) => id) });
+  if (state.checks++ % checksPerRenewal === 0) await sessions.renew();
 }
 
 async function check(

@@ -482,7 +482,8 @@ export const changeTable = {
   >(),
   /** Both sides are connected for the first time. */
   'sessions/begin': change<{ accountId: number; id: number }>(),
-  'sessions/alive': change<{ ids: readonly number[] }>(),
+  /** They go on, and have carried these bytes since the last time. */
+  'sessions/alive': change<{ sessions: readonly { id: number; bytes: number }[] }>(),
   /** The operator was disconnected and may return. */
   'sessions/cut': change<{ accountId: number; id: number; bytes: number }>(),
   /** Adds the bytes of a connection that another one has replaced. */

@@ -244,15 +244,17 @@ for (const { kind, skip } of databases)
       assert.deepEqual(await ids(other.owner, { agent_id: agentId }), []);
     });
 
-    test('a connection without keep-alives ends when it was last alive', async () => {
+    test('a connection without keep-alives ends when it was last alive, with a line in the audit log', async () => {
       const account = await service.account();
       const { id: agentId } = await account.agent();
       const from = service.server.store.now();
       const [silent, alive] = [await start(account, { agentId }), await start(account, { agentId })];
       service.advance(10);
-      await must(service.server.store, 'sessions/alive', { ids: [silent, alive] });
+      await must(service.server.store, 'sessions/alive', {
+        sessions: [silent, alive].map((id) => ({ id, bytes: 300 })),
+      });
       service.advance(50);
-      await must(service.server.store, 'sessions/alive', { ids: [alive] });
+      await must(service.server.store, 'sessions/alive', { sessions: [{ id: alive, bytes: 5 }] });
       service.advance(50);
 
       await must(service.server.store, 'sessions/bury', { silentSince: service.server.store.now() - 60 });
@@ -265,5 +267,10 @@ for (const { kind, skip } of databases)
         [alive, undefined],
         [silent, from + 10],
       ]);
+      const { body } = await account.owner.call('audit/list', { operation: 'session/close' });
+      assert.deepEqual(
+        body['data'].map(({ input }: { input: object }) => input),
+        [{ session: silent, by: 'lost', bytes: 300 }],
+      );
     });
   });

@@ -37,7 +37,7 @@ interface ProgramFixture extends AsyncDisposable {
   left(): string[];
   /** The operator opens a link and connects to the relay. */
   operator(): Promise<Operator>;
-  /** The bytes of the session, once they are counted. */
+  /** The bytes of the session, once it has ended. */
   counted(): Promise<number>;
   close(): Promise<unknown>;
 }
@@ -80,11 +80,13 @@ async function startProgramFixture(env: Record<string, string> = {}): Promise<Pr
         sessionKey,
       });
     },
-    counted: () =>
-      eventually(
-        async () => (await owner.call('history/list')).body['data'][0]?.bytes as number,
-        (bytes) => bytes > 0,
-      ),
+    async counted() {
+      const { bytes } = await eventually(
+        async () => (await owner.call('history/list')).body['data'][0] as { bytes: number; stop?: number },
+        ({ stop }) => stop !== undefined,
+      );
+      return bytes;
+    },
     close: () => owner.call('support/close', { connection_id }),
     async [Symbol.asyncDispose]() {
       await service[Symbol.asyncDispose]();

@@ -187,7 +187,7 @@ const { id: last } = await must(store, 'sessions/start', {
   agentId: twin.id,
   invitationId: null,
 });
-await store.change('sessions/alive', { ids: [last] });
+await store.change('sessions/alive', { sessions: [{ id: last, bytes: 1 }] });
 await store.change('sessions/stop', { accountId: account.id, id: last, bytes: 1 });
 const opening = { origin: 'api', permissions: [], secretDigest: 'secret', record: false } as const;
 const { id: startedSessionId } = await must(store, 'sessions/start', {

@@ -1,12 +1,13 @@
 /** Changes of sessions in SQL: how they begin, are interrupted, resume and end. */
 import { fault } from '@drawbridge/contract/faults';
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { resumeGrace } from '../../domain/sessions/sessions.ts';
 import type { ChangesOf } from '../engine/transaction.ts';
 import { updateOperatorPresence } from '../support/invitation-state.ts';
 import { noteCause } from '../notifications/causes.ts';
 import { bumpListVersions } from '../people/account-versions.ts';
 import type { SessionTable, Tables } from '../engine/schema.ts';
+import { auditLost } from './lost-sessions.ts';
 
 type RelatedRow = Pick<SessionTable, 'account_id' | 'agent_id' | 'invitation_id'>;
 const relatedColumns = ['account_id', 'agent_id', 'invitation_id'] as const;
@@ -51,6 +52,17 @@ const addBytes = (db: Kysely<Tables>, accountId: number, id: number, bytes: numb
     .set((eb) => ({ bytes: eb('bytes', '+', bytes) }))
     .where('account_id', '=', accountId)
     .where('id', '=', id);
+
+/** In one statement. A session may have been stopped in the meantime. */
+async function addBytesOfMany(
+  db: Kysely<Tables>,
+  sessions: readonly { id: number; bytes: number }[],
+): Promise<void> {
+  if (sessions.length === 0) return;
+  const rows = sessions.map(({ id, bytes }) => sql`(cast(${id} as bigint), cast(${bytes} as bigint))`);
+  await sql`update session set bytes = session.bytes + carried.column2
+    from (values ${sql.join(rows)}) as carried where session.id = carried.column1`.execute(db);
+}
 
 type ChangeNames = 'start' | 'begin' | 'alive' | 'cut' | 'count' | 'resume' | 'stop' | 'note' | 'bury';
 
@@ -104,14 +116,22 @@ export const sessionChanges: ChangesOf<`sessions/${ChangeNames}`> = {
     return {};
   },
 
-  'sessions/alive': async function ({ db, now }, { ids }) {
-    if (ids.length > 0)
-      await db
-        .updateTable('session')
-        .set({ alive_time: now })
-        .where('id', 'in', [...ids])
-        .where('stop_time', 'is', null)
-        .execute();
+  'sessions/alive': async function ({ db, now }, { sessions }) {
+    if (sessions.length === 0) return {};
+    await db
+      .updateTable('session')
+      .set({ alive_time: now })
+      .where(
+        'id',
+        'in',
+        sessions.map(({ id }) => id),
+      )
+      .where('stop_time', 'is', null)
+      .execute();
+    await addBytesOfMany(
+      db,
+      sessions.filter(({ bytes }) => bytes > 0),
+    );
     return {};
   },
 
@@ -189,14 +209,18 @@ export const sessionChanges: ChangesOf<`sessions/${ChangeNames}`> = {
     return row ? {} : fault('not_found');
   },
 
-  'sessions/bury': async function ({ db }, { silentSince }) {
+  'sessions/bury': async function ({ db, now }, { silentSince }) {
     const rows = await db
       .updateTable('session')
       .set((eb) => ({ stop_time: eb.ref('alive_time'), present: 0, ended_by: 'lost' }))
       .where('stop_time', 'is', null)
       .where('alive_time', '<', silentSince)
-      .returning(['id', ...relatedColumns])
+      .returning(['id', 'begun', 'member_id', 'login', 'client_ip', 'bytes', ...relatedColumns])
       .execute();
+    await auditLost(
+      { db, now },
+      rows.filter(({ begun }) => begun === 1),
+    );
     if (rows.length > 0)
       await db.deleteFrom('session').where('begun', '=', 0).where('stop_time', 'is not', null).execute();
     await touchRelated(db, rows);

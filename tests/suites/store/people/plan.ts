@@ -173,10 +173,10 @@ export function planSuite(fixture: () => StoreFixture): void {
     const [silent, alive] = [await account.session(), await account.session()];
     const begin = store.now();
     advance(30);
-    await must(store, 'sessions/alive', { ids: [silent, alive] });
+    await must(store, 'sessions/alive', { sessions: [silent, alive].map((id) => ({ id, bytes: 200 })) });
     advance(40);
-    await must(store, 'sessions/alive', { ids: [alive] });
-    await must(store, 'sessions/alive', { ids: [] });
+    await must(store, 'sessions/alive', { sessions: [{ id: alive, bytes: 7 }] });
+    await must(store, 'sessions/alive', { sessions: [] });
 
     const { ended } = await must(store, 'sessions/bury', { silentSince: store.now() - 39 });
 
@@ -185,11 +185,11 @@ export function planSuite(fixture: () => StoreFixture): void {
     const none = sessions.map((each) => [each.id, each.stop]);
     assert.deepEqual(none, []);
     const rows = await fixture().sql(
-      `select id, stop_time from session where account_id = ${accountId} order by id`,
+      `select id, stop_time, bytes from session where account_id = ${accountId} order by id`,
     );
     assert.deepEqual(rows, [
-      { id: silent, stop_time: begin + 30 },
-      { id: alive, stop_time: null },
+      { id: silent, stop_time: begin + 30, bytes: 200 },
+      { id: alive, stop_time: null, bytes: 207 },
     ]);
   });
 
