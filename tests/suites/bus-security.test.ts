@@ -236,6 +236,12 @@ describe('NATS that requires TLS and a client certificate', { skip }, () => {
       { ...settings, ca: cert },
     ])
       await assert.rejects(openNode(nats.url, { nats: wrong }), /^Error: refused/);
+    const stranger = await createClientCertificate(mkdtempSync(join(folder, 'stranger-')));
+    for (const [wrong, why] of [
+      [{ ...settings, cert: undefined, key: undefined }, /refused.*requires a client certificate: set/],
+      [{ ...settings, ...stranger }, /refused.*does not accept the one/],
+    ] as const)
+      await assert.rejects(openNode(nats.url, { nats: wrong }), why);
     await Promise.all([one!.close(), other!.close()]);
     rmSync(folder, { recursive: true });
   });

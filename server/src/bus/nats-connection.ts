@@ -1,6 +1,7 @@
 /** The connection to NATS: tried at the start, repeated in the background, and watched. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { findCertificateProblem } from './nats-greeting.ts';
 import { isPassing, natsOptions, retryMs, type NatsSettings } from './nats-options.ts';
 
 /** Reports to the administrator that the connection to NATS was lost or established, or that NATS refused something. */
@@ -52,7 +53,8 @@ export async function openNatsConnection(
     return undefined;
   };
   const problem = await attempt();
-  if (problem !== undefined && !isPassing(problem)) return { refused: (problem as Error).message };
+  const refused = problem === undefined ? undefined : await whyRefused(problem, settings);
+  if (refused !== undefined) return { refused };
   const retryUntilConnected = async (): Promise<void> => {
     onState('down', String(problem));
     while (!connection.nats && !end.signal.aborted) {
@@ -66,6 +68,10 @@ export async function openNatsConnection(
   if (problem !== undefined) void retryUntilConnected();
   return connection;
 }
+
+/** Undefined if NATS is only not there. */
+const whyRefused = async (problem: unknown, settings: NatsSettings): Promise<string | undefined> =>
+  isPassing(problem) ? findCertificateProblem(settings) : (problem as Error).message;
 
 async function connectOnce(settings: NatsSettings): Promise<NatsConnection> {
   const { connect } = await import('@nats-io/transport-node'); // loaded here, because most servers have no bus
