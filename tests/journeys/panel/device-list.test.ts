@@ -163,6 +163,7 @@ describe('the device list', { skip: skipWithout('Chromium') }, () => {
   test('a column is as wide as its content: the name of a group is not cut off', async () => {
     const page = await enter();
     const group = `[...document.querySelectorAll('[role=cell]')].find((cell) => cell.innerText.startsWith('A group'))`;
+    await page.until(group);
 
     assert.equal(await page.evaluate(`${group}.scrollWidth <= ${group}.clientWidth`), true);
     assert.equal(await page.evaluate(`${group}.scrollHeight <= ${group}.clientHeight`), true);
