@@ -87,7 +87,7 @@ test('the servers get settings that exist, secrets that exist already, and time 
   const { template } = resources.find(({ kind }) => kind === 'StatefulSet')!.spec;
 
   assert.deepEqual(
-    env.map(({ name }) => name).filter((name) => name !== 'RELAY_URL' && !known.has(name)),
+    env.map(({ name }) => name).filter((name) => !known.has(name)),
     [],
   );
   assert.deepEqual(
