@@ -2130,7 +2130,7 @@ export interface TeamDirectoryListReply {
     /** `ldaps://` with a host and, if needed, a port; with `ldap://`, StartTLS encrypts the connection */
     url: string;
     /** Certificates (PEM) that the certificate of the server must descend from; empty for the usual ones */
-    ca: string;
+    ca_cert: string;
     /** The entry that reads the directory */
     bind_dn: string;
     /** The entry below which people and groups are searched */
@@ -2175,7 +2175,7 @@ export interface TeamDirectoryCreateParams {
   /** `ldaps://` with a host and, if needed, a port; with `ldap://`, StartTLS encrypts the connection */
   url: string;
   /** Certificates (PEM) that the certificate of the server must descend from; empty for the usual ones; default "" */
-  ca?: string;
+  ca_cert?: string;
   /** The entry that reads the directory */
   bind_dn: string;
   /** The password of that entry; stored, and never shown */
@@ -2207,7 +2207,7 @@ export interface TeamDirectoryUpdateParams {
   /** `ldaps://` with a host and, if needed, a port; with `ldap://`, StartTLS encrypts the connection */
   url?: string;
   /** Certificates (PEM) that the certificate of the server must descend from; empty for the usual ones */
-  ca?: string;
+  ca_cert?: string;
   /** The entry that reads the directory */
   bind_dn?: string;
   /** The entry below which people and groups are searched */

@@ -9,6 +9,7 @@ const texts = [
   '02:00:00:00:00:01',
   '10.0.0.1',
   'https://a.example',
+  'ldaps://a.example',
   '#1f6feb',
   ...[22, 43, 86].map((length) => 'A'.repeat(length)),
   '0'.repeat(64),

@@ -73,6 +73,17 @@ for (const [name, some, sentence] of [
     }
   });
 
+test('a program in a folder that services do not see is refused', async (context) => {
+  const { run, ran, says } = createMachine(context, {
+    command: ['/usr/bin/node', '/home/ann/drawbridge.cjs'],
+  });
+
+  assert.equal(await run('install'), 1);
+
+  assert.match(says(), /cannot read \/home\/ann\/drawbridge\.cjs\. Move the project/);
+  assert.deepEqual(ran, []);
+});
+
 test('other words and options are refused with the usage', async (context) => {
   for (const words of [[], ['remove'], ['install', '--force']]) {
     const { run, says } = createMachine(context);

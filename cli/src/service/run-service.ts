@@ -85,11 +85,22 @@ function obstacle({ root, isDry }: ServiceOptions, context: ServiceContext): Cli
   return undefined;
 }
 
+/** Folders that a restricted service does not see. */
+const hiddenFolders = ['/home/', '/root/', '/run/user/', '/tmp/', '/var/tmp/'];
+
+/** Why the service could not run the program; undefined if it can. */
+function hiddenProgram({ command }: ServiceContext): CliFailure | undefined {
+  const hidden = command.find((path) => hiddenFolders.some((folder) => path.startsWith(folder)));
+  return hidden === undefined
+    ? undefined
+    : refused(`The service cannot read ${hidden}. Move the project, for example to /opt/drawbridge.`);
+}
+
 const refused = (says: string): CliFailure => ({ exit: exitCodes.refused, says });
 
 async function install(options: ServiceOptions, context: ServiceContext): Promise<CliFailure | number> {
   const { root, isDry } = options;
-  const problem = obstacle(options, context);
+  const problem = obstacle(options, context) ?? hiddenProgram(context);
   if (problem) return problem;
   const verb = isDry ? 'Would write' : 'Wrote';
   for (const path of writeServiceFiles(root, serviceFiles(context.command), isDry))

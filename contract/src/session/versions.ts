@@ -44,8 +44,8 @@ export const sessionVersions: readonly {
   {
     version: 7,
     date: '2026-11-17',
-    fingerprint: '8a057133a765e3ba',
-    says: 'The operator can ask for the sound of the device.',
+    fingerprint: '852bc136177b7536',
+    says: 'The operator can ask for the sound of the device. Tickets can name the node that holds the session.',
   },
 ];
 

@@ -32,7 +32,7 @@ const settings = {
     .describe(
       '`ldaps://` with a host and, if needed, a port; with `ldap://`, StartTLS encrypts the connection',
     ),
-  ca: z
+  ca_cert: z
     .string()
     .max(32_768)
     .describe(
@@ -139,7 +139,7 @@ export const directories = operations({
     input: z.object({
       name: settings.name,
       url: settings.url,
-      ca: settings.ca.default(''),
+      ca_cert: settings.ca_cert.default(''),
       bind_dn: settings.bind_dn,
       bind_password: bindPassword,
       base: settings.base,

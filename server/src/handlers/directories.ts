@@ -78,7 +78,7 @@ function toSettings(input: SettingsInput): ChangedSettings {
   return {
     name: input.name,
     url: input.url,
-    ca: input.ca,
+    ca: input.ca_cert,
     bindDn: input.bind_dn,
     base: input.base,
     personFilter: input.person_filter,
@@ -92,7 +92,7 @@ function toSettings(input: SettingsInput): ChangedSettings {
 const settingsView = (settings: DirectorySettings) => ({
   name: settings.name,
   url: settings.url,
-  ca: settings.ca,
+  ca_cert: settings.ca,
   bind_dn: settings.bindDn,
   base: settings.base,
   person_filter: settings.personFilter,

@@ -64,7 +64,7 @@ describe('directories', { skip: skipWithout('slapd') }, () => {
     const { body } = await owner.call('team/directory/create', {
       name: 'Company',
       url: slapd.url,
-      ca: slapd.ca,
+      ca_cert: slapd.ca,
       base: directoryBase,
       ...directoryReader,
       ...settings,
@@ -200,14 +200,14 @@ describe('directories', { skip: skipWithout('slapd') }, () => {
     await run();
     const state = await stateOf(account);
     const nowhere = `ldaps://127.0.0.1:${await freePort()}`;
-    const right = { url: slapd.url, ca: slapd.ca, base: directoryBase, ...directoryReader };
+    const right = { url: slapd.url, ca_cert: slapd.ca, base: directoryBase, ...directoryReader };
     const other = await startSlapd();
     const failures: [object, string][] = [
       [{ url: nowhere }, 'unreachable'],
-      [{ ca: other.ca }, 'certificate'],
-      [{ ca: '' }, 'certificate'],
+      [{ ca_cert: other.ca }, 'certificate'],
+      [{ ca_cert: '' }, 'certificate'],
       [{ url: slapd.url.replace('127.0.0.1', '[::ffff:127.0.0.1]') }, 'certificate'],
-      [{ ca: 'no certificate' }, 'certificate'],
+      [{ ca_cert: 'no certificate' }, 'certificate'],
       [{ bind_password: 'wrong' }, 'credentials'],
       [{ base: 'dc=nothing' }, 'settings'],
       [{ person_filter: '(cn=nobody)' }, 'no_people'],
@@ -238,7 +238,7 @@ describe('directories', { skip: skipWithout('slapd') }, () => {
     const { change } = await connected();
 
     const moved = await change({ url: 'ldaps://elsewhere.example.com' });
-    const trusted = await change({ ca: 'another' });
+    const trusted = await change({ ca_cert: 'another' });
 
     assert.deepEqual(
       [moved, trusted].map(({ body }) => body.error?.field),

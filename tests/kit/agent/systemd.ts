@@ -42,10 +42,17 @@ wait
 until find ${folder}/cgroup/${group} -depth -type d -exec rmdir {} + 2> /dev/null; do :; done
 `;
 
+/** Where the machine sees this project, which services cannot see in a home folder or below /tmp. */
+export const projectInside = '/opt/drawbridge';
+export const projectRoot = join(import.meta.dirname, '../../..');
+
 const boot = (folder: string): string => `
 for path in ${kept.join(' ')}; do mount --bind ${folder}$path $path; done
 for path in /run /usr/lib/systemd/system /usr/lib/systemd/system-generators; do mount -t tmpfs none $path; done
 mount -t cgroup2 none /sys/fs/cgroup
+mount -t tmpfs none /opt
+mkdir ${projectInside}
+mount --bind ${projectRoot} ${projectInside}
 mount -o remount,bind,ro /
 mkdir -p /run/lock /etc/systemd/system
 cd /usr/lib/systemd/system

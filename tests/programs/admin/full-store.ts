@@ -8,6 +8,7 @@ import { must } from '../../kit/server/account.ts';
 import { recordSession } from '../../kit/server/recording.ts';
 import { fillNotifications } from './full-notifications.ts';
 import type { SqlRow, AdminFixture } from './fixture.ts';
+import { someDirectory } from '../../suites/store/fixture.ts';
 
 export interface Filled {
   accountId: number;
@@ -50,6 +51,7 @@ export async function fillStore(
       addAgent(store, accountId, at % 2 === 0 ? groupId : null, at),
     ),
   );
+  await must(store, 'directories/create', { accountId, by: ownerId, ...someDirectory });
   await fillTeam(store, { accountId, ownerId, technician, groupId, agents });
   const links = await fillConnections(store, { accountId, ownerId, agents }, size.lines);
   await fillPanel(store, { accountId, memberId: ownerId });

@@ -74,6 +74,7 @@ const systemWide: Record<string, string> = {
   'select * from "server_identity"': 'Devices of all accounts know the server by one key.',
   'update "session" set "stop_time" = "alive_time"': 'Sessions that died are ended wherever they are.',
   'update "session" set "alive_time" = ': 'A relay tells of all sessions it holds at once.',
+  'update session set bytes = ': 'A relay tells of all sessions it holds at once.',
   'update "agent" set "revision" = "revision" + ': 'Follows the sessions that ended, whosever they were.',
   'update "invitation" set "status" = ': 'Time passes for all invitations.',
   'delete from "session" where "begun" = ': 'Sessions that never began are swept away with those that died.',

@@ -17,12 +17,17 @@ test('every setting offers what is inherited, with its source, and its own value
   );
 
   assert.deepEqual([...choices.keys()], policySettings);
-  const first = [...choices].map(([setting, { options }]) => [setting, options[0]]);
-  assert.deepEqual(Object.fromEntries(first.slice(3, 6)), {
-    files: { value: 'inherit', text: 'From the group: Both directions' },
-    terminal: { value: 'inherit', text: 'From the account: Off' },
-    direct: { value: 'inherit', text: 'Default: On' },
-  });
+  const first = Object.fromEntries([...choices].map(([setting, { options }]) => [setting, options[0]]));
+  const { files, terminal, sound, direct } = first;
+  assert.deepEqual(
+    { files, terminal, sound, direct },
+    {
+      files: { value: 'inherit', text: 'From the group: Both directions' },
+      terminal: { value: 'inherit', text: 'From the account: Off' },
+      sound: { value: 'inherit', text: 'Default: On' },
+      direct: { value: 'inherit', text: 'Default: On' },
+    },
+  );
   assert.deepEqual(
     [choices.get('files')!.value, choices.get('terminal')!.value, choices.get('direct')!.value],
     ['from_device', 'inherit', 'off'],
