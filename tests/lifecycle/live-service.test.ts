@@ -1,13 +1,15 @@
 /** The server as a service of a live systemd: installed, used, stopped, started with the machine, and removed. */
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { eventually } from '../kit/eventually.ts';
-import { openSystemd, projectInside, projectRoot } from '../kit/agent/systemd.ts';
+import { insideMachine, openSystemd } from '../kit/agent/systemd.ts';
 import { skipWithout } from '../kit/requirements.ts';
 import { freePort } from '../kit/free-port.ts';
 
 const dropIn = '/etc/systemd/system/drawbridge.service.d/machine.conf';
-const node = process.execPath.replace(projectRoot, projectInside);
+const launcher = join(import.meta.dirname, '../../cli/bin/drawbridge.cjs');
+const command = [process.execPath, launcher].map(insideMachine).join(' ');
 
 test(
   'under systemd the server runs as its own user, writes only its data, starts with the machine, and leaves its data when it is removed',
@@ -15,8 +17,7 @@ test(
   async () => {
     const port = await freePort();
     await using machine = await openSystemd();
-    const service = (words: string): Promise<string> =>
-      machine.run(`${node} ${projectInside}/cli/bin/drawbridge.cjs service ${words}`);
+    const service = (words: string): Promise<string> => machine.run(`${command} service ${words}`);
     const show = async (property: string): Promise<string> =>
       (await machine.run(`systemctl show -P ${property} drawbridge.service`)).trim();
     const untilReady = (): Promise<string> =>

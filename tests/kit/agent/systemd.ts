@@ -42,9 +42,11 @@ wait
 until find ${folder}/cgroup/${group} -depth -type d -exec rmdir {} + 2> /dev/null; do :; done
 `;
 
+const project = join(import.meta.dirname, '../../..');
 /** Where the machine sees this project, which services cannot see in a home folder or below /tmp. */
-export const projectInside = '/opt/drawbridge';
-export const projectRoot = join(import.meta.dirname, '../../..');
+const projectInside = '/opt/drawbridge';
+/** A path of this project, as the machine sees it. */
+export const insideMachine = (path: string): string => path.replace(project, projectInside);
 
 const boot = (folder: string): string => `
 for path in ${kept.join(' ')}; do mount --bind ${folder}$path $path; done
@@ -52,7 +54,7 @@ for path in /run /usr/lib/systemd/system /usr/lib/systemd/system-generators; do 
 mount -t cgroup2 none /sys/fs/cgroup
 mount -t tmpfs none /opt
 mkdir ${projectInside}
-mount --bind ${projectRoot} ${projectInside}
+mount --bind ${project} ${projectInside}
 mount -o remount,bind,ro /
 mkdir -p /run/lock /etc/systemd/system
 cd /usr/lib/systemd/system
