@@ -25,8 +25,7 @@ interface Container {
 interface Resource {
   kind: string;
   metadata: { name: string };
-  // oxlint-disable-next-line typescript/no-explicit-any
-  spec: any;
+  spec: { template: { spec: { containers: Container[]; terminationGracePeriodSeconds: number } } };
 }
 
 const folder = join(import.meta.dirname, '../../deploy/helm/drawbridge');
@@ -44,7 +43,7 @@ const render = (changes: Record<string, unknown> = {}): Resource[] =>
   );
 
 const serverOf = (resources: Resource[]): Container =>
-  resources.find(({ kind }) => kind === 'StatefulSet')!.spec.template.spec.containers[0];
+  resources.find(({ kind }) => kind === 'StatefulSet')!.spec.template.spec.containers[0]!;
 
 function problemsOf(value: unknown, rule: Schema, path: string): string[] {
   if (rule.pattern && !new RegExp(rule.pattern).test(String(value))) return [`${path} does not fit`];

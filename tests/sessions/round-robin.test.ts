@@ -46,6 +46,16 @@ describe('sessions behind a balancer', { skip }, () => {
   const linkTo = async (agent_id: number): Promise<string> =>
     (await three.person.call('agents/connect', { agent_id })).body['data'].url;
 
+  /** A session at the first server, to which the two others pass the connections of both sides on. */
+  const openAtFirst = async (agent: number) => {
+    const [holder, ...others] = three.servers;
+    three.sendTo(others);
+    const opened = await openSessionLink(at(holder!), await linkTo(agent));
+    const operator = joinRelay(opened);
+    await operator.paired;
+    return { holder: holder!, others, opened, operator };
+  };
+
   test('the two sides are paired, whichever servers their connections arrive at', async () => {
     await using desk = await device();
     const openedAt = three.servers.flatMap((server) => [server, server, server, server]);
@@ -61,16 +71,13 @@ describe('sessions behind a balancer', { skip }, () => {
 
   test('both sides are told when the server that holds their session does not respond', async () => {
     await using desk = await device();
-    const [holder, ...others] = three.servers;
-    three.sendTo(others);
-    const opened = await openSessionLink(at(holder!), await linkTo(desk.id));
-    await using operator = joinRelay(opened);
-    await operator.paired;
+    const { holder, ...session } = await openAtFirst(desk.id);
+    await using operator = session.operator;
     using started = startStopwatch();
-    holder!.signal('SIGSTOP');
+    holder.signal('SIGSTOP');
     const ends = await Promise.all([operator.closed, desk.peers[0]!.closed]);
     const toldAfter = started.ms();
-    holder!.signal('SIGCONT');
+    holder.signal('SIGCONT');
     three.sendTo(three.servers);
 
     const { code } = relayCloseCodes.unreachable;
@@ -83,14 +90,10 @@ describe('sessions behind a balancer', { skip }, () => {
 
   test('a session continues after the server that held it was killed', async () => {
     await using desk = await device();
-    const [holder, ...others] = three.servers;
-    // Both sides are passed on to the holder.
-    three.sendTo(others);
-    const opened = await openSessionLink(at(holder!), await linkTo(desk.id));
-    await using operator = joinRelay(opened);
-    await operator.paired;
+    const { holder, others, opened, ...session } = await openAtFirst(desk.id);
+    await using operator = session.operator;
     using started = startStopwatch();
-    await holder!.end('SIGKILL');
+    await holder.end('SIGKILL');
     await operator.closed;
     const closedAfter = started.ms();
 
