@@ -89,6 +89,12 @@ export const dependencies: readonly Dependency[] = [
     reason: 'LDAP: its encoding, filters and paged searches',
   },
   {
+    name: 's3mini',
+    workspaces: ['server'],
+    places: ['server/src/store/blobs/object-bucket.ts'],
+    reason: 'S3: signed requests and its XML',
+  },
+  {
     name: 'swagger-ui-dist',
     workspaces: ['server'],
     places: [],

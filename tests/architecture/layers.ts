@@ -92,7 +92,7 @@ export const layers: readonly Layer[] = [
   {
     path: 'server/src/store/',
     says: 'What is stored. `store.ts` (reads), `changes.ts` and the records are its interface; the SQL is in folders by noun, the databases in `engine/`.',
-    mayImport: ['contract/src/', 'server/src/domain/', 'kysely', 'better-sqlite3', 'pg', 'node:'],
+    mayImport: ['contract/src/', 'server/src/domain/', 'kysely', 'better-sqlite3', 'pg', 's3mini', 'node:'],
   },
   {
     path: 'server/src/handlers/',

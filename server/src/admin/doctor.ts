@@ -5,12 +5,13 @@ import { certificateChecks } from './checks/certificate.ts';
 import { databaseChecks } from './checks/database.ts';
 import { folderChecks } from './checks/folder.ts';
 import { mailChecks } from './checks/mail.ts';
+import { objectStorageChecks } from './checks/object-storage.ts';
 import { serverChecks } from './checks/server.ts';
 import type { AdminCommand, ProcessContext } from './command.ts';
 
 export const doctorCommand: AdminCommand = {
   name: 'doctor',
-  says: 'Check settings, data, database, certificate, disk, mail and the running server.',
+  says: 'Check settings, data, database, certificate, disk, mail, object storage and the running server.',
   options: {},
   async run(_args, context) {
     const checks = await runChecks(context);
@@ -29,6 +30,7 @@ async function runChecks({ env, folder }: ProcessContext): Promise<Finding[]> {
     ...(await databaseChecks(config, now)),
     ...(await certificateChecks(config, now)),
     ...(await mailChecks(config)),
+    ...(await objectStorageChecks(config)),
     ...(await serverChecks(config)),
   ];
 }

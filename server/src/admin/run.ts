@@ -22,6 +22,7 @@ import { planSet } from './plan-set.ts';
 import { restoreCommand } from './restore.ts';
 import { serverShow } from './server-show.ts';
 import { signInCreate } from './sign-in-create.ts';
+import { storageCopy } from './storage-copy.ts';
 
 const adminCommands: readonly AdminCommand[] = [
   accountCreate,
@@ -36,6 +37,7 @@ const adminCommands: readonly AdminCommand[] = [
   auditVerify,
   backupCommand,
   restoreCommand,
+  storageCopy,
   doctorCommand,
   serverShow,
 ];

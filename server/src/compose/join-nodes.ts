@@ -12,6 +12,8 @@ import { StartRefused } from './start-refused.ts';
 const sharedParts = {
   certificate:
     'The certificate of this server differs from that of the other servers on the database. Give all of them the same DRAWBRIDGE_TLS_CERT and DRAWBRIDGE_TLS_KEY.',
+  storage:
+    'DRAWBRIDGE_OBJECT_STORAGE differs from that of the other servers on the database. Give all of them the same bucket and prefix, or all of them folders.',
   files:
     'DRAWBRIDGE_FILES is not the folder that the other servers on the database use. All of them need the same shared folder.',
   recordings:
@@ -44,7 +46,7 @@ export async function joinNodes(
   const node: NodeRecord = {
     id: await readOrCreate(config.data, 'node-id', randomUUID),
     hasBus: config.bus !== undefined,
-    shared: { certificate, files: await markOf(config.files), recordings: await markOf(config.recordings) },
+    shared: { certificate, ...(await marksOf(config)) },
   };
   const { others } = await store.change('nodes/join', { ...node, aliveUntil: store.now() + aliveSeconds });
   const problem = problemOf(node, others);
@@ -94,6 +96,14 @@ function problemOf(node: NodeRecord, others: readonly NodeRecord[]): string | un
     if (others.some(({ shared }) => shared[part] !== undefined && shared[part] !== node.shared[part]))
       return problem;
   return undefined;
+}
+
+/** Servers with the same marks store files and recordings in the same places. */
+async function marksOf({ objectStorage, files, recordings }: Config): Promise<Record<string, string>> {
+  if (!objectStorage)
+    return { storage: 'folders', files: await markOf(files), recordings: await markOf(recordings) };
+  const { endpoint, bucket, prefix } = objectStorage;
+  return { storage: `${endpoint}/${bucket}/${prefix}` };
 }
 
 /** Servers whose folder has the same mark use the same folder. */

@@ -1,6 +1,7 @@
 /** Loads the settings of the server from the environment and drawbridge.toml: one Config, or all problems at once. */
 import { readFile as readFromDisk } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import type { ObjectStorageAddress } from '../domain/object-storage.ts';
 import { contradictions, type GivenValue } from './contradictions.ts';
 import { readSettingsFile } from './file.ts';
 import type { ReadFile, SettingsFile } from './file.ts';
@@ -54,6 +55,8 @@ export interface Config {
   downloads: string | undefined;
   agentsOnline: number;
   connectionsPerAddress: number;
+  /** Where attached files and recordings are; undefined for the folders. It contains a secret: never log it. */
+  objectStorage: ObjectStorageAddress | undefined;
   /** Absolute path of the folder for attached files. */
   files: string;
   /** The maximum size of an attached file, in bytes. */
@@ -191,6 +194,7 @@ function toConfig(settings: Partial<Settings>, cwd: string): Config {
     downloads: settings.downloads && resolve(cwd, settings.downloads),
     agentsOnline: required(settings.agents_online),
     connectionsPerAddress: required(settings.connections_per_address),
+    objectStorage: settings.object_storage,
     files: settings.files ? resolve(cwd, settings.files) : join(data, 'files'),
     fileLimit: required(settings.file_limit_mb) * 1_048_576,
     recordings: settings.recordings ? resolve(cwd, settings.recordings) : join(data, 'recordings'),

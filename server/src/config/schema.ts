@@ -1,6 +1,7 @@
 /** Every setting of the server: what it accepts, its default and its meaning. The manual and the error messages are derived from this. */
 import * as z from 'zod';
 import { listOf, oneOf, setting, toPath, wholeNumber, type SettingManual } from './setting.ts';
+import { storageSettings } from './storage-settings.ts';
 import {
   toHostPort,
   toBoolean,
@@ -166,28 +167,7 @@ export const schema = z.object({
     accepts: 'a whole number from 1 to 1000000',
     default: '2500',
   }),
-  files: setting(toPath, {
-    says: 'Folder for the files attached to devices. Several servers on one PostgreSQL must share it.',
-    accepts: 'the path of a folder',
-    default: '',
-    absent: 'the folder `files` in the data folder',
-  }),
-  file_limit_mb: setting(wholeNumber(1, 10_000), {
-    says: 'The largest file that can be attached to a device, in MB.',
-    accepts: 'a whole number from 1 to 10000',
-    default: '100',
-  }),
-  recordings: setting(toPath, {
-    says: 'Folder for the recordings of sessions. Several servers on one PostgreSQL must share it.',
-    accepts: 'the path of a folder',
-    default: '',
-    absent: 'the folder `recordings` in the data folder',
-  }),
-  recording_days: setting(wholeNumber(0, 36_500), {
-    says: 'Number of days after which recordings are removed; 0 keeps them forever.',
-    accepts: 'a whole number from 0 to 36500',
-    default: '90',
-  }),
+  ...storageSettings,
   legacy_api: setting(toBoolean, {
     says: 'Support scripts written for the older form of the API; see [below](#the-older-form-of-the-api).',
     accepts: 'true or false',

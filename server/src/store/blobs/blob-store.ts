@@ -1,5 +1,5 @@
 /** The bytes of attached files on disk: one folder per account, with files named by their SHA-256. */
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import {
   mkdir,
   open,
@@ -13,6 +13,16 @@ import {
   type FileHandle,
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import {
+  batchesOf,
+  type CopyableBlobStore,
+  blobKeyPattern,
+  receiveBytes,
+  requireKey,
+  requireWhole,
+  settledAfterMs,
+  type ReceivedBytes,
+} from './blob-bytes.ts';
 import { chownToFolderOwner, fsyncPath } from './durable-files.ts';
 import type { OpenBlob, BlobStore } from '../store.ts';
 
@@ -23,39 +33,33 @@ export interface BlobStoreOptions {
   owner: string;
 }
 
-/** Only names of this form are accepted or removed, so no name from outside reaches the file system. */
-const blobKeyPattern = /^[0-9a-f]{64}-[0-9a-f]{16}$/;
 const draftPattern = /^[0-9a-f]{16}\.part$/;
 
 /** The file that holds the identity of the store that owns the folder. */
 const ownerFile = 'owner';
 
-/** Longer than an upload may take, including the time until its row is stored. */
-const settledAfterMs = 2 * 3_600_000;
-/** The number of names in each batch of `settled`. */
-const batchSize = 500;
 /** Bytes read ahead for each client that downloads a file. Clients that stop reading hold this much memory too. */
 const readAheadBytes = 16 * 1_024;
 
 /** Returns undefined if the folder belongs to another store. */
-export async function openBlobStore(options: BlobStoreOptions): Promise<BlobStore | undefined> {
+export async function openBlobStore(options: BlobStoreOptions): Promise<CopyableBlobStore | undefined> {
   const owner = await readFile(join(options.folder, ownerFile), 'utf8').catch(ignoreMissing);
   // The file is empty if the server crashed before writing its text.
   return !owner || owner === options.owner ? createBlobStore(options) : undefined;
 }
 
-function createBlobStore({ folder, largest, owner }: BlobStoreOptions): BlobStore {
+function createBlobStore({ folder, largest, owner }: BlobStoreOptions): CopyableBlobStore {
   const accountFolderOf = (accountId: number): string => join(folder, String(accountId));
+  const prepareFolder = async (accountId: number): Promise<string> => {
+    await makeFolder(folder);
+    await claimFolder(folder, owner);
+    await makeFolder(accountFolderOf(accountId));
+    return accountFolderOf(accountId);
+  };
   return {
     largest,
 
-    async put(accountId, bytes) {
-      const accountFolder = accountFolderOf(accountId);
-      await makeFolder(folder);
-      await claimFolder(folder, owner);
-      await makeFolder(accountFolder);
-      return storeBlob(accountFolder, bytes, largest);
-    },
+    put: async (accountId, bytes) => storeBlob(await prepareFolder(accountId), bytes, largest),
 
     async open(accountId, blobKey, size) {
       if (!blobKeyPattern.test(blobKey)) return undefined;
@@ -75,7 +79,32 @@ function createBlobStore({ folder, largest, owner }: BlobStoreOptions): BlobStor
       return names.filter((name) => /^[1-9][0-9]{0,15}$/.test(name)).map(Number);
     },
 
-    settled: (accountId) => settledBlobsIn(accountFolderOf(accountId)),
+    settled: (accountId) => batchesOf(namesIn(accountFolderOf(accountId), Date.now() - settledAfterMs)),
+
+    ...copyingPart(accountFolderOf, prepareFolder),
+  };
+}
+
+/** What copies to and from another blob store need. */
+function copyingPart(
+  accountFolderOf: (accountId: number) => string,
+  prepareFolder: (accountId: number) => Promise<string>,
+): Omit<CopyableBlobStore, keyof BlobStore> {
+  return {
+    async *keys(accountId) {
+      for await (const names of batchesOf(namesIn(accountFolderOf(accountId), Infinity)))
+        yield names.filter((name) => blobKeyPattern.test(name));
+    },
+
+    async sizeOf(accountId, blobKey) {
+      if (!blobKeyPattern.test(blobKey)) return undefined;
+      return (await stat(join(accountFolderOf(accountId), blobKey)).catch(ignoreMissing))?.size;
+    },
+
+    async putCopy(accountId, blobKey, bytes) {
+      requireKey(blobKey);
+      requireWhole(await storeBlob(await prepareFolder(accountId), bytes, Infinity, blobKey));
+    },
   };
 }
 
@@ -84,6 +113,7 @@ async function storeBlob(
   accountFolder: string,
   bytes: AsyncIterable<Uint8Array>,
   largest: number,
+  givenKey?: string,
 ): ReturnType<BlobStore['put']> {
   const mark = randomBytes(8).toString('hex');
   const draft = join(accountFolder, `${mark}.part`);
@@ -91,7 +121,7 @@ async function storeBlob(
     const written = await writeDraft(draft, bytes, largest);
     if (typeof written === 'string') return written;
     // Equal files are stored separately, so that one can be removed without looking for others that use it.
-    const blobKey = `${written.digest}-${mark}`;
+    const blobKey = givenKey ?? `${written.digest}-${mark}`;
     await rename(draft, join(accountFolder, blobKey));
     fsyncPath(accountFolder);
     return { blobKey, ...written };
@@ -122,37 +152,17 @@ async function claimFolder(folder: string, owner: string): Promise<void> {
   }
 }
 
-interface Written {
-  size: number;
-  digest: string;
-}
-
 /** Writes the bytes and waits until they are durable, with at most one piece in memory. */
 async function writeDraft(
   draft: string,
   bytes: AsyncIterable<Uint8Array>,
   largest: number,
-): Promise<Written | 'too_large' | 'broken'> {
+): Promise<ReceivedBytes | 'too_large' | 'broken'> {
   await using handle = await open(draft, 'wx', 0o600);
   chownToFolderOwner(draft);
-  const hash = createHash('sha256');
-  const pieces = bytes[Symbol.asyncIterator]();
-  let size = 0;
-  try {
-    for (;;) {
-      const piece = await pieces.next().catch(() => 'broken' as const);
-      if (piece === 'broken') return piece;
-      if (piece.done) break;
-      size += piece.value.byteLength;
-      if (size > largest) return 'too_large';
-      hash.update(piece.value);
-      await handle.appendFile(piece.value);
-    }
-  } finally {
-    await pieces.return?.(); // so that the rest of the upload can be discarded
-  }
-  await handle.sync();
-  return { size, digest: hash.digest('hex') };
+  const received = await receiveBytes(bytes, largest, (piece) => handle.appendFile(piece));
+  if (typeof received !== 'string') await handle.sync();
+  return received;
 }
 
 const toOpenBlob = (handle: FileHandle): OpenBlob => ({
@@ -160,18 +170,13 @@ const toOpenBlob = (handle: FileHandle): OpenBlob => ({
   close: () => handle.close(),
 });
 
-async function* settledBlobsIn(accountFolder: string): AsyncGenerator<string[]> {
+/** The names of the blobs and drafts in a folder that were changed before this time. */
+async function* namesIn(accountFolder: string, before: number): AsyncGenerator<string> {
   const entries = await opendir(accountFolder).catch(ignoreMissing);
   if (!entries) return;
-  const before = Date.now() - settledAfterMs;
-  let batch: string[] = [];
   for await (const { name } of entries) {
     if (!blobKeyPattern.test(name) && !draftPattern.test(name)) continue;
     const found = await stat(join(accountFolder, name)).catch(ignoreMissing);
-    if (found && found.mtimeMs < before) batch.push(name);
-    if (batch.length < batchSize) continue;
-    yield batch;
-    batch = [];
+    if (found && found.mtimeMs < before) yield name;
   }
-  if (batch.length > 0) yield batch;
 }
