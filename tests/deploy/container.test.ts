@@ -67,6 +67,19 @@ test('the image runs without root, checks its health, and names files that exist
   );
 });
 
+test('an image contains no secrets, and its agents are signed with a key that outlives the build', () => {
+  const ignored = readFileSync(join(root, '.containerignore'), 'utf8').split('\n');
+  const agents = instructions.find((line) => line.includes('npm run build:agent'))!;
+
+  for (const secret of ['**/.env', '**/*.pem', 'deploy/container/tls'])
+    assert.ok(ignored.includes(secret), secret);
+  assert.equal(readFileSync(join(root, '.dockerignore'), 'utf8'), ignored.join('\n'));
+  assert.match(
+    agents,
+    /--mount=type=secret,id=release_key,target=(\S+),required=true .*DRAWBRIDGE_RELEASE_KEY=\1 npm/,
+  );
+});
+
 test('the settings of both servers are valid and equal', async () => {
   const settings = servers.map(({ environment }) =>
     Object.fromEntries(
