@@ -73,9 +73,8 @@ const createManualRecordingOf = (state: AgentSessionState): ManualRecording =>
 
 const ask = (
   { options: { platform, participants }, ended }: AgentSessionState,
-  question: string,
-  seconds: number,
-) => askPerson({ platform, participants, signal: ended.signal }, question, seconds);
+  ...asked: Parameters<FeatureContext['ask']>
+) => askPerson({ platform, participants, signal: ended.signal }, ...asked);
 
 const permissionsOf = ({ live }: AgentSessionState): ReadonlySet<string> =>
   live?.capabilities.permissions ?? noPermissions;
@@ -179,7 +178,7 @@ function toContext(state: AgentSessionState): FeatureContext {
     sendEncoded: (kind, payload) => sendEncoded(state, kind, payload),
     buffered: () => state.connection.buffered(),
     drained: () => state.connection.drained(),
-    ask: (question, seconds) => ask(state, question, seconds),
+    ask: (...asked) => ask(state, ...asked),
     isConfirmed: state.grant.confirm,
     showNotice: (line) => state.options.notice.show(line, () => endByPerson(state)),
     get shield() {

@@ -26,9 +26,15 @@ export interface ConsentDeps {
   signal: AbortSignal;
 }
 
-/** While the question is open, no connected operator can press the answer. */
-export async function askPerson(deps: ConsentDeps, question: string, seconds: number): Promise<boolean> {
-  const agreedOn = await askOn(deps, question, seconds);
+/** While the question is open, no connected operator can press the answer. It disappears when `cancelled` is aborted. */
+export async function askPerson(
+  deps: ConsentDeps,
+  question: string,
+  seconds: number,
+  cancelled = deps.signal,
+): Promise<boolean> {
+  const signal = AbortSignal.any([deps.signal, cancelled]);
+  const agreedOn = await askOn({ ...deps, signal }, question, seconds);
   agreedOn?.close();
   return agreedOn !== undefined;
 }

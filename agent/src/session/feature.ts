@@ -23,8 +23,8 @@ export interface FeatureContext {
   /** Bytes that are not sent yet. Features that produce much data wait for `drained` while this is high. */
   buffered(): number;
   drained(): Promise<void>;
-  /** Asks the person at the device; until they answer, operators have no mouse and keyboard. */
-  ask(question: string, seconds: number): Promise<boolean>;
+  /** Asks the person at the device; until they answer or `signal` is aborted, operators have no mouse and keyboard. */
+  ask(question: string, seconds: number, signal?: AbortSignal): Promise<boolean>;
   /** The person at the device had to agree to this session. */
   isConfirmed: boolean;
   /** Adds a line to the banner. */

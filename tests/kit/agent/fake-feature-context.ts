@@ -32,7 +32,7 @@ export function createFakeFeatureContext(platform: Partial<Platform>): FakeFeatu
     sendEncoded: (kind, payload) => void sent.push({ kind, payload: Uint8Array.from(payload) }),
     buffered: () => 0,
     drained: async () => {},
-    ask: async (question, seconds) => (await platform.desktop!()).ask(question, seconds),
+    ask: async (question, seconds, signal) => (await platform.desktop!()).ask(question, seconds, signal),
     isConfirmed: false,
     showNotice: async () => ({ leave: () => {} }),
     shield: { whyNot: () => undefined, take: () => {}, announce: () => {} },

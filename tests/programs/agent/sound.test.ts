@@ -132,6 +132,45 @@ describe('the sound of the device', () => {
     });
   });
 
+  test('is opened once at a time, however quickly the operator turns it on and off', async () => {
+    const { context, turn, events } = start();
+    const { sound } = context.platform;
+    const started = Promise.withResolvers<void>();
+    context.platform.sound = async () => {
+      const opened = await sound();
+      await started.promise;
+      return opened;
+    };
+    const first = turn(true);
+    await eventually(
+      () => events.length,
+      (count) => count === 2,
+    );
+    const presses = Array.from({ length: 100 }, () => [turn(false), turn(true)]).flat();
+    started.resolve();
+    await Promise.all([first, ...presses]);
+
+    assert.deepEqual(events, [line, 'opened', 'closed', 'no line', line, 'opened']);
+    assert.deepEqual(context.messages('sound').at(-1), { on: true });
+  });
+
+  test('is no longer asked about once the operator has turned it off', async () => {
+    const { context, turn, events } = start();
+    context.isConfirmed = true;
+    const asked = Promise.withResolvers<AbortSignal>();
+    context.ask = (_question, _seconds, signal) => {
+      asked.resolve(signal!);
+      return new Promise((resolve) => signal!.addEventListener('abort', () => resolve(false)));
+    };
+    const opening = turn(true);
+    const { aborted: wasAborted } = await asked.promise;
+    await turn(false);
+    await opening;
+
+    assert.deepEqual([wasAborted, events], [false, []]);
+    assert.deepEqual(context.messages('sound'), [{ on: false }]);
+  });
+
   test('is sent without long silence, and not sent on a connection that has been full for 200 ms', async () => {
     const { context, turn, play } = start();
     await turn(true);

@@ -12,10 +12,11 @@ interface State {
   context: FeatureContext;
   /** Aborted when the sound must end; undefined while it is off. */
   running: AbortController | undefined;
+  isOpening: boolean;
 }
 
 export const soundFeature: FeatureFactory = (context) => {
-  const state: State = { context, running: undefined };
+  const state: State = { context, running: undefined, isOpening: false };
   return {
     handlers: {
       sound({ on }) {
@@ -31,25 +32,40 @@ export const soundFeature: FeatureFactory = (context) => {
   };
 };
 
+/** One attempt at a time: an operator who turns it on and off quickly must not start many programs on the device. */
 async function turnOn(state: State): Promise<void> {
-  const { context } = state;
-  if (context.policy.sound === 'off') throw new NotPossible(notAllowed);
+  if (state.context.policy.sound === 'off') throw new NotPossible(notAllowed);
   if (state.running) return;
-  const running = (state.running = new AbortController());
-  const { signal } = running;
+  state.running = new AbortController();
+  if (state.isOpening) return;
+  state.isOpening = true;
+  try {
+    while (state.running && !(await isOpened(state, state.running.signal)));
+  } finally {
+    state.isOpening = false;
+  }
+}
+
+/** Resolves with false if the operator has turned it off meanwhile, and perhaps on again. */
+async function isOpened(state: State, signal: AbortSignal): Promise<boolean> {
+  const { context } = state;
   const onEnd = (): void => {
     if (!signal.aborted) endWith(state, 'The sound of the device has ended.');
   };
   try {
     const opened = await open(context, signal, onEnd);
-    if (signal.aborted) return opened?.dispose();
-    signal.addEventListener('abort', () => opened?.dispose());
-    context.send('sound', { on: true });
+    if (signal.aborted) opened?.dispose();
+    else {
+      signal.addEventListener('abort', () => opened?.dispose());
+      context.send('sound', { on: true });
+    }
   } catch (error) {
-    if (signal.aborted) return;
-    turnOff(state);
-    throw error;
+    if (!signal.aborted) {
+      turnOff(state);
+      throw error;
+    }
   }
+  return !signal.aborted;
 }
 
 function turnOff(state: State): void {
@@ -70,7 +86,7 @@ async function open(
   onEnd: () => void,
 ): Promise<DisposableStack | undefined> {
   using held = new DisposableStack();
-  await askPerson(context);
+  await askPerson(context, signal);
   if (signal.aborted) return undefined;
   const notice = await context.showNotice(
     `${shortenName(context.operator.name)} hears the sound of this computer`,
@@ -87,10 +103,10 @@ async function open(
 }
 
 /** The person who was asked before the session is asked about the sound too. */
-async function askPerson({ isConfirmed, operator, ask }: FeatureContext): Promise<void> {
+async function askPerson({ isConfirmed, operator, ask }: FeatureContext, signal: AbortSignal): Promise<void> {
   if (
     isConfirmed &&
-    !(await ask(`${operator.name} wants to hear the sound of this computer`, consentSeconds))
+    !(await ask(`${operator.name} wants to hear the sound of this computer`, consentSeconds, signal))
   )
     throw new NotPossible('The person at the device did not agree to send its sound.');
 }
