@@ -3,7 +3,14 @@ import assert from 'node:assert/strict';
 import type { Page } from 'puppeteer-core';
 import type { DeviceSession } from '@drawbridge/web/join/accept-session';
 import { openPage, type BrowserPage } from '../../../kit/browser/browser-page.ts';
-import { browser, browserTest, chooseFromMenu, waitUntilSettled } from './console-browser.ts';
+import {
+  browser,
+  browserTest,
+  chooseFromMenu,
+  openItems,
+  recordFrames,
+  waitUntilSettled,
+} from './console-browser.ts';
 import {
   connectConsole,
   goLive,
@@ -43,6 +50,19 @@ async function openMonitor(page: BrowserPage, device: DeviceSession, name: strin
   return own;
 }
 
+/** The window draws before it is painted: what arrived until now is shown when its next frame is over. */
+const painted = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
+
+/** Opens the menu and closes it again. */
+async function isChecked(page: BrowserPage, name: string): Promise<string> {
+  await page.click('[aria-label="View"]');
+  const checked = await page.until<string>(
+    `${openItems}.find(({ textContent }) => textContent === '${name}')?.ariaChecked`,
+  );
+  await page.evaluate(`document.querySelector('.menu:popover-open').hidePopover()`);
+  return checked;
+}
+
 const places = [
   [5, 7],
   [300, 390],
@@ -55,11 +75,11 @@ browserTest('a monitor in its own window shows its part of the picture and takes
   showMonitors(device);
   const own = await openMonitor(page, device, 'DP-2');
 
-  const expected = places.map(([x, y]) => [...uniquePattern(x + 320, y)]);
-  await own.until(
-    `document.querySelector('canvas').getContext('2d').getImageData(5, 7, 1, 1).data[0] === ${expected[0]![0]}`,
+  await own.evaluate(painted);
+  assert.deepEqual(
+    await pixels(own, places),
+    places.map(([x, y]) => [...uniquePattern(x + 320, y)]),
   );
-  assert.deepEqual(await pixels(own, places), expected);
   const moved = nextOf(device, 'pointer');
   const { x, y } = await toWindowPoint(own, 100, 50);
   await own.tab.mouse.move(x, y);
@@ -96,9 +116,11 @@ browserTest('the choice of monitors is remembered for the device', async () => {
   await openMonitor(page, device, 'DP-2');
 
   const second = await reload();
-  const [viewed, reopened] = [nextOf(second, 'view'), nextPopup(page)];
+  const [views, reopened] = [recordFrames(second, 'view'), nextPopup(page)];
   showMonitors(second);
-  assert.equal((await viewed).monitor, -1);
+  await waitUntilSettled(page, second);
+  assert.deepEqual(views, [{ kind: 'view', monitor: -1 }]);
+  assert.equal(await isChecked(page, itemOf('DP-2')), 'true');
   const own = await reopened;
   await own.until(`document.querySelector('canvas')?.width === 320`);
   await waitUntilSettled(page, second);
@@ -106,8 +128,7 @@ browserTest('the choice of monitors is remembered for the device', async () => {
   await page.until(`document.querySelector('canvas').width === 320`);
 
   const third = await reload();
-  const wanted: unknown[] = [];
-  third.on('view', (view) => wanted.push(view.monitor));
+  const wanted = recordFrames(third, 'view');
   showMonitors(third);
   await waitUntilSettled(page, third);
   assert.deepEqual(wanted, []);
