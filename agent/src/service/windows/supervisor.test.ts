@@ -1,11 +1,19 @@
 /** Tests how the service of Windows keeps the agent running, and when it returns to the previous version. */
 import assert from 'node:assert/strict';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { restartCode } from '../../run.ts';
-import { beginTrial, createSlot, endTrial, settleTrial, slotFile, switchTo } from '../../update/slots.ts';
+import {
+  beginTrial,
+  createSlot,
+  endTrial,
+  programIn,
+  settleTrial,
+  slotFile,
+  switchTo,
+} from '../../update/slots.ts';
 import { superviseAgent } from './supervisor.ts';
 
 /** A device with programs in both slots, of which `a` was installed first. Time stands still. */
@@ -136,4 +144,19 @@ test('a new version that ends or cannot be started is replaced at the fourth sta
 
   assert.deepEqual(device.started, ['a', 'b', 'b', 'b', 'a']);
   assert.equal(settleTrial(device.folder).state, 'failed');
+});
+
+test('a previous version that cannot be restored is tried again later, and the service goes on', async (t) => {
+  const created = createDevice(t);
+  const { device } = created;
+  await device.settle();
+  await update(created);
+  const obstacle = `${programIn(device.folder)}.link`;
+  mkdirSync(obstacle);
+  await device.pass(300);
+  const before = [device.killed, device.started.at(-1)];
+  rmSync(obstacle, { recursive: true });
+  await device.pass(302);
+
+  assert.deepEqual([before, device.killed, device.started.at(-1)], [[0, 'b'], 1, 'a']);
 });

@@ -98,7 +98,7 @@ function beginStart({ folder, log }: SupervisorOptions): Trial | undefined {
   }
 }
 
-/** Counts seconds instead of comparing times, so that a device may sleep meanwhile. */
+/** Counts seconds instead of comparing times, so that a device may sleep. A full disk delays it, and does not end the service. */
 function endLateTrial(
   { folder, log }: SupervisorOptions,
   trial: Trial,
@@ -107,9 +107,13 @@ function endLateTrial(
   let waited = 0;
   return setInterval(() => {
     waited += 1;
-    if (waited !== trialSeconds || !isOnTrial(folder)) return;
+    if (waited % trialSeconds !== 0 || !isOnTrial(folder)) return;
     log(`version ${trial.version} did not connect`);
-    switchTo(folder, trial.previous);
-    agent.kill();
+    try {
+      switchTo(folder, trial.previous);
+      agent.kill();
+    } catch (error) {
+      log(`the previous version could not be restored: ${String(error)}`);
+    }
   }, 1_000);
 }
