@@ -44,9 +44,10 @@ export function createSoundSwitch(options: SoundSwitchOptions): SoundSwitch {
   };
   session.on('sound', ({ on, message }) => {
     if (on && state.phase === 'starting') setPhase(state, 'on');
-    if (on || !state.isWanted) return;
+    // Without a message it replies to the operator, who may have turned the sound on again since.
+    if (on || !message || !state.isWanted) return;
     turnOff(state, message);
-    if (message) show(message, 'bad');
+    show(message, 'bad');
   });
   session.on('sound_bytes', (packet) => state.phase === 'on' && state.player?.play(packet));
   session.on('refused', ({ kind, message }) => kind === 'sound' && turnOff(state, message));
