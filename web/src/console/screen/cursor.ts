@@ -46,7 +46,15 @@ export function showCursor(options: CursorOptions): { refresh(): void; close(): 
     refresh(state);
   };
   if (options.cursor) show(options.cursor);
-  return { refresh: () => refresh(state), close: options.session.on('cursor', show) };
+  const unsubscribe = options.session.on('cursor', show);
+  return {
+    refresh: () => refresh(state),
+    close() {
+      unsubscribe();
+      clearTimeout(state.timer);
+      URL.revokeObjectURL(state.shapeUrl);
+    },
+  };
 }
 
 function applyShape(state: CursorState, shape: Shape): void {
