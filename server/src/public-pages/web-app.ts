@@ -58,7 +58,7 @@ const isolationHeaders = {
   'Permissions-Policy': 'camera=(), geolocation=(), payment=(), usb=()',
 };
 
-/** The content security policy of the web apps; `relay` is the origin of the relay, if the page connects to it. */
+/** The content security policy of the web apps; `relays` are the origins of the relays, if the page connects to them. */
 export const webAppCsp = (relays?: string): string =>
   [
     "default-src 'none'",

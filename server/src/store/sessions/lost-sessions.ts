@@ -9,7 +9,7 @@ type LostRow = Pick<SessionTable, 'account_id' | 'member_id' | 'login' | 'client
   id: number;
 };
 
-/** In the order of accounts, so that two servers that do it at the same time do not wait for each other. */
+/** In the order of accounts, so that two servers that do it at the same time cannot deadlock. */
 export async function auditLost(tx: Tx, rows: readonly LostRow[]): Promise<void> {
   for (const row of rows.toSorted((one, other) => one.account_id - other.account_id)) {
     const line = {
