@@ -53,14 +53,19 @@ export async function openMutterInput(bus: SessionBus): Promise<DesktopInput> {
 const startSession = async (bus: SessionBus): Promise<MutterSession> =>
   startMutterSession(bus, (await readMutterLayout(bus)).area);
 
-/** Positions refer to the monitors as they were when a session started, so changes start a new one. */
+/** Not with `enqueue`, because a reset of the keys must not drop it. */
 const followMonitors = (state: State): Promise<() => void> =>
-  state.bus.onSignal(displayConfig, 'MonitorsChanged', () =>
-    enqueue(state, async () => {
-      state.session.close();
-      state.session = await startSession(state.bus);
-    }),
-  );
+  state.bus.onSignal(displayConfig, 'MonitorsChanged', () => {
+    state.queue = state.queue.then(() => restartSession(state)).catch(() => {});
+  });
+
+/** Positions refer to the monitors as they were when a session started, so changes start a new one. */
+async function restartSession(state: State): Promise<void> {
+  if (state.isClosed) return;
+  state.session.close();
+  state.session = await startSession(state.bus);
+  if (state.isClosed) state.session.close();
+}
 
 function toInput(state: State, unsubscribe: () => void): DesktopInput {
   const { keyboard } = state;
