@@ -36,6 +36,8 @@ const verbs: Record<string, (options: AgentArguments) => Promise<number>> = {
     (await import('./service/windows/service-process.ts')).runServiceAgent(options),
   // Started by the service as the person whose Wayland desktop it serves.
   'desktop-helper': async () => (await import('./platform/linux/wayland/run-helper.ts')).runDesktopHelper(),
+  // Started by the service of Windows as the person whose files and shells it opens.
+  'person-helper': async () => (await import('./platform/windows/person/run-helper.ts')).runPersonHelper(),
   // Loaded only on demand, because it imports all session code.
   join: async (options) => (await import('./join/join.ts')).joinInvitation(options),
 };

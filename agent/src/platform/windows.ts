@@ -7,8 +7,11 @@ import { readFacts, readFingerprint } from './windows/inventory/facts.ts';
 import { readSoftware } from './windows/inventory/software.ts';
 import { createPower } from './windows/power.ts';
 
-/** Modules with large dependencies, such as the inventory and the screen, are loaded on first use. */
-export function windows(execute: Execute): Platform {
+/**
+ * Modules with large dependencies, such as the inventory and the screen, are loaded on first use. `isService`: the agent
+ * runs as SYSTEM, so a process of the signed-in person opens files and shells.
+ */
+export function windows(execute: Execute, isService = false): Platform {
   const { leaveSafeMode, ...power } = createPower(execute);
   return {
     facts: readFacts,
@@ -27,8 +30,14 @@ export function windows(execute: Execute): Platform {
       await leaveSafeMode();
       if (isSizeChanged()) await (await import('./windows/desktop.ts')).recoverScreen();
     },
-    files: async () => (await import('./windows/files/session-files.ts')).openFiles(),
-    shell: async (size) => (await import('./windows/shell/shell.ts')).openShell(size),
+    async files() {
+      if (isService) return (await import('./windows/person/session-access.ts')).openPersonFiles();
+      return (await import('./windows/files/session-files.ts')).openFiles();
+    },
+    async shell(size) {
+      if (isService) return (await import('./windows/person/session-access.ts')).openPersonShell(size);
+      return (await import('./windows/shell/shell.ts')).openShell(size);
+    },
     voice: async () => (await import('./windows/sound/voice.ts')).openVoice(),
     async sound() {
       throw new NotPossible('The agent cannot send the sound of a device with Windows yet.');

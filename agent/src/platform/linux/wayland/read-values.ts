@@ -1,33 +1,13 @@
 /** Reads values that the process of the signed-in person has sent. They are bounded, because that process is not trusted. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 import type { CursorShape, Layout, Monitor, Pixels, ScreenSize } from '../../desktop.ts';
-import { NotPossible } from '../../platform.ts';
+import { flagIn, integerIn, listIn, recordIn, refuse, textIn } from '../../helper/plain-values.ts';
 import type { PathReport } from './wayland-path.ts';
 
 const maxCoordinate = 16_384;
 const [maxMonitors, maxSizes, maxBoxes, maxPaths] = [32, 128, 1_024, 16];
 const maxCursorSide = 512;
 const maxNameLength = 200;
-
-function refuse(): never {
-  throw new NotPossible('The helper on the desktop of the device sent something that is not valid.');
-}
-
-export const textIn = (value: unknown, maxLength: number): string =>
-  typeof value === 'string' && value.length <= maxLength ? value : refuse();
-
-export const flagIn = (value: unknown): boolean => (typeof value === 'boolean' ? value : refuse());
-
-const recordIn = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : refuse();
-
-const listIn = <Item>(value: unknown, max: number, read: (item: unknown) => Item): Item[] =>
-  Array.isArray(value) && value.length <= max ? value.map(read) : refuse();
-
-const integerIn = (value: unknown, min: number, max: number): number =>
-  Number.isInteger(value) && (value as number) >= min && (value as number) <= max
-    ? (value as number)
-    : refuse();
 
 function sizeIn(value: unknown): ScreenSize {
   const { width, height } = recordIn(value);
