@@ -5,11 +5,13 @@ import { NotPossible, type Platform } from './platform.ts';
 import { wakeMachines } from './wake.ts';
 import { readFacts, readFingerprint } from './windows/inventory/facts.ts';
 import { readSoftware } from './windows/inventory/software.ts';
+import { ownUser, systemUser } from './windows/api/token-user.ts';
+import { loadWindowsApi } from './windows/api/windows-api.ts';
 import { createPower } from './windows/power.ts';
 
 /**
- * Modules with large dependencies, such as the inventory and the screen, are loaded on first use. `isService`: the agent
- * runs as SYSTEM, so a process of the signed-in person opens files and shells.
+ * Modules with large dependencies, such as the inventory and the screen, are loaded on first use. In a
+ * service, which runs as SYSTEM, a process of the signed-in person opens files and shells.
  */
 export function windows(execute: Execute, isService = false): Platform {
   const { leaveSafeMode, ...power } = createPower(execute);
@@ -31,11 +33,13 @@ export function windows(execute: Execute, isService = false): Platform {
       if (isSizeChanged()) await (await import('./windows/desktop.ts')).recoverScreen();
     },
     async files() {
-      if (isService) return (await import('./windows/person/session-access.ts')).openPersonFiles();
+      if (await runsAsSystem(isService))
+        return (await import('./windows/person/session-access.ts')).openPersonFiles();
       return (await import('./windows/files/session-files.ts')).openFiles();
     },
     async shell(size) {
-      if (isService) return (await import('./windows/person/session-access.ts')).openPersonShell(size);
+      if (await runsAsSystem(isService))
+        return (await import('./windows/person/session-access.ts')).openPersonShell(size);
       return (await import('./windows/shell/shell.ts')).openShell(size);
     },
     voice: async () => (await import('./windows/sound/voice.ts')).openVoice(),
@@ -44,3 +48,7 @@ export function windows(execute: Execute, isService = false): Platform {
     },
   };
 }
+
+/** Also true for an agent that something other than the service manager runs as SYSTEM, such as a scheduled task. */
+const runsAsSystem = async (isService: boolean): Promise<boolean> =>
+  isService || ownUser(await loadWindowsApi()) === systemUser;
