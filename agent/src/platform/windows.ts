@@ -43,6 +43,7 @@ export function windows(execute: Execute, isService = false): Platform {
       return (await import('./windows/shell/shell.ts')).openShell(size);
     },
     voice: async () => (await import('./windows/sound/voice.ts')).openVoice(),
+    elevation: async () => (await import('./windows/elevation.ts')).openElevation(),
     async sound() {
       throw new NotPossible('The agent cannot send the sound of a device with Windows yet.');
     },

@@ -77,7 +77,9 @@ function splitMessages(received: Buffer): { messages: Message[]; rest: Buffer } 
     const from = at + headBytes;
     const end = from + textLength + bytesLength;
     if (received.length < end) break;
-    messages.push(decode(received.subarray(from, from + textLength), received.subarray(end - bytesLength, end)));
+    messages.push(
+      decode(received.subarray(from, from + textLength), received.subarray(end - bytesLength, end)),
+    );
     at = end;
   }
   return { messages, rest: received.subarray(at) };

@@ -42,5 +42,4 @@ async function answer(
   }
 }
 
-const toMessage = (value: unknown): Message =>
-  value instanceof Uint8Array ? { bytes: value } : { value };
+const toMessage = (value: unknown): Message => (value instanceof Uint8Array ? { bytes: value } : { value });

@@ -35,8 +35,7 @@ export async function servePerson(
       serveReadableFile(served, object, await (await files()).open(path)),
     create: async (object: number, file: NewFile) =>
       servePartialFile(served, object, await (await files()).create(file)),
-    shell: async (object: number, size: ShellSize) =>
-      serveShell(served, object, await openShell(size, env)),
+    shell: async (object: number, size: ShellSize) => serveShell(served, object, await openShell(size, env)),
   });
   const closed = Promise.withResolvers<void>();
   channel.onClose(closed.resolve);

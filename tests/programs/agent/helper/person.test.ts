@@ -81,7 +81,10 @@ describe('a process of the person', () => {
     const listed = (await files.list('/sub')).entries.map(({ name, kind, size }) => [name, kind, size]);
     await files.remove('/sub');
 
-    assert.deepEqual([second.from, opened.size, opened.time, beyond.length], [100_000, 300_000, file.time, 0]);
+    assert.deepEqual(
+      [second.from, opened.size, opened.time, beyond.length],
+      [100_000, 300_000, file.time, 0],
+    );
     assert.ok(read.equals(content));
     assert.deepEqual(listed, [['moved.bin', 'file', 300_000]]);
     assert.deepEqual(readdirSync(folder), []);

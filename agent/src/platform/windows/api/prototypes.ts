@@ -107,6 +107,9 @@ export const prototypes = {
   'sas.dll': {
     SendSAS: 'void (int)',
   },
+  'shell32.dll': {
+    ShellExecuteExW: 'int (void*)',
+  },
   'user32.dll': {
     AddClipboardFormatListener: 'int (uintptr)',
     BeginPaint: 'uintptr (uintptr, void*)',
