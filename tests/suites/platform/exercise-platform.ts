@@ -3,7 +3,7 @@ import type { Clipboard, Desktop, DesktopInput } from '@drawbridge/agent/platfor
 import type { Platform } from '@drawbridge/agent/platform/platform';
 import { eventually } from '../../kit/eventually.ts';
 
-export interface Point {
+interface Point {
   x: number;
   y: number;
 }
@@ -119,9 +119,11 @@ async function watchScreen(desktop: Desktop) {
 async function exchangeTexts(used: UsedDesktop, program: TextProgram, typed: string) {
   await program.copy(used, typed);
   const fromDevice = await eventually(used.copied, (text) => text === typed);
-  used.clipboard.write(texts.pasted);
-  const isPasted = (text: string): boolean => text === texts.pasted;
-  return { fromDevice, fromOperator: await eventually(() => program.paste(used), isPasted) };
+  const writeAndPaste = (): Promise<string> => {
+    used.clipboard.write(texts.pasted);
+    return program.paste(used);
+  };
+  return { fromDevice, fromOperator: await eventually(writeAndPaste, (text) => text === texts.pasted) };
 }
 
 /** Moves in two steps, because a pointer that is already there does not move. */

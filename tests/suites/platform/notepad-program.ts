@@ -13,14 +13,22 @@ const attemptMs = 3_000;
 
 /** Replaces the text in Notepad, and copies it until the clipboard has it: a program that starts may miss keys. */
 async function replaceText(used: UsedDesktop, type: () => void, isIt: (text: string) => boolean) {
-  const attempt = (): Promise<string> => {
-    withControl(used, 'a');
-    type();
-    withControl(used, 'a');
-    withControl(used, 'c');
-    return eventually(used.copied, isIt, attemptMs).catch(() => '');
-  };
-  return eventually(attempt, Boolean);
+  return eventually(() => replaceOnce(used, type, isIt), Boolean);
+}
+
+/** Empty if it had no effect. */
+function replaceOnce(used: UsedDesktop, type: () => void, isIt: (text: string) => boolean): Promise<string> {
+  withControl(used, 'a');
+  type();
+  withControl(used, 'a');
+  withControl(used, 'c');
+  return eventually(used.copied, isIt, attemptMs).catch(() => '');
+}
+
+/** Types something behind it, because a text that the operator has sent is not sent back. */
+async function paste(used: UsedDesktop): Promise<string> {
+  const pasteAndMark = (): void => (withControl(used, 'v'), used.input.text('!'));
+  return (await replaceOnce(used, pasteAndMark, (text) => text.endsWith('!'))).slice(0, -1);
 }
 
 const notepad: TextProgram = {
@@ -35,7 +43,7 @@ const notepad: TextProgram = {
   receive: (used, type) => replaceText(used, type, (text) => text !== '' && !text.endsWith('ready')),
   // It was copied when it was read.
   copy: () => {},
-  paste: (used) => replaceText(used, () => withControl(used, 'v'), Boolean),
+  paste,
   isPointedAt: async ({ cursor }, { x, y }) => cursor()?.x === x && cursor()?.y === y,
 };
 

@@ -13,7 +13,7 @@ const size = { width: 1_000, height: 600 };
 
 const onLinux = (open: typeof openX11) => async (): Promise<PlatformReport> => {
   await using desktop = await open(size);
-  return exercisePlatform(linux(createDryRun(() => {})), desktop.program);
+  return await exercisePlatform(linux(createDryRun(() => {})), desktop.program);
 };
 
 async function onWine(): Promise<PlatformReport> {

@@ -3,7 +3,7 @@ import type { Shell, ShellSize } from '../shell.ts';
 import { maxMessageBytes } from './message-channel.ts';
 import type { AcquirePerson } from './person-connection.ts';
 import { bytesIn, textIn } from './plain-values.ts';
-import { mainObject } from './remote-objects.ts';
+import { mainObject, type RemoteObjects } from './remote-objects.ts';
 
 const openTimeoutMs = 30_000;
 const maxEndLength = 512;
@@ -34,14 +34,20 @@ export async function openRemoteShell(acquire: AcquirePerson, size: ShellSize): 
     end('');
     throw error;
   }
-  const tell = (method: string, ...args: unknown[]): void => objects.tell(object, method, args);
   return {
+    ...createCalls(objects, object),
     onData(listener) {
       dataListeners.add(listener);
       // The process sends nothing before, because nobody would receive it.
-      if (dataListeners.size === 1) tell('start');
+      if (dataListeners.size === 1) objects.tell(object, 'start');
     },
     onEnd: (listener) => void (ended === undefined ? endListeners.add(listener) : listener(ended)),
+  };
+}
+
+function createCalls(objects: RemoteObjects, object: number): Omit<Shell, 'onData' | 'onEnd'> {
+  const tell = (method: string, ...args: unknown[]): void => objects.tell(object, method, args);
+  return {
     write: (data) => objects.tell(object, 'write', [], data),
     resize: (columns, rows) => tell('resize', columns, rows),
     pause: () => tell('pause'),

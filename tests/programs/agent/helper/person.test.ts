@@ -173,7 +173,7 @@ test('what a process says that a person controls is checked', async () => {
     null,
     { entries: [entry], more: 'no', total: 1 },
     { entries: [entry], more: false, total: -1 },
-    { entries: Array(1_001).fill(entry), more: false, total: 1_001 },
+    { entries: Array.from({ length: 1_001 }, () => entry), more: false, total: 1_001 },
     ...['', '.', '..', 'a/b', 'a\0', 'x'.repeat(1_025), 7].map((name) => ({
       entries: [{ ...entry, name }],
       more: false,

@@ -24,6 +24,7 @@ const helperCommand = 'desktop-helper';
 export const helperFds = { channel: 3, memory: 4 } as const;
 
 const lostReason = 'The desktop of the device has ended, or the agent lost its connection to it.';
+const silentReason = 'The desktop of the device does not answer.';
 const maxReasonLength = 1_000;
 
 export async function startHelper(session: WaylandSession): Promise<Helper> {
@@ -41,10 +42,7 @@ export async function startHelper(session: WaylandSession): Promise<Helper> {
   let [captures, isOpen, reason] = [0, true, lostReason];
   const closeListeners: (() => void)[] = [];
   const unmapIfUnused = (): void => void (!isOpen && captures === 0 && memory.close());
-  const objects = createRemoteObjects(channel, {
-    closed: () => reason,
-    silent: 'The desktop of the device does not answer.',
-  });
+  const objects = createRemoteObjects(channel, { closed: () => reason, silent: silentReason });
   const stopReason = objects.onEvent(mainObject, (event, value) => {
     if (event === 'closed') reason = textIn(value, maxReasonLength);
   });

@@ -42,7 +42,7 @@ export function startAsPerson(api: WindowsApi, token: Handle, program: PersonPro
   handles.copy(start, startup.input);
   start.writeBigUInt64LE(api.koffi.address(attributes), startup.attributes);
   const about = Buffer.alloc(information.bytes);
-  const isStarted = create(api, token, program.commandLine, start, about);
+  const isStarted = createProcess(api, token, program.commandLine, { start, about });
   const code = isStarted ? 0 : api.GetLastError();
   api.DeleteProcThreadAttributeList(attributes);
   if (!isStarted)
@@ -65,7 +65,12 @@ function handleList(api: WindowsApi, handles: Buffer): Buffer {
 }
 
 /** Nothing of the agent's environment is passed on, because it can hold secrets. */
-function create(api: WindowsApi, token: Handle, command: string, start: Buffer, about: Buffer): boolean {
+function createProcess(
+  api: WindowsApi,
+  token: Handle,
+  command: string,
+  { start, about }: { start: Buffer; about: Buffer },
+): boolean {
   const block = Buffer.alloc(8);
   if (!api.CreateEnvironmentBlock(block, token, 0))
     throw new NotPossible('Windows does not say which environment the person at the device has.');

@@ -15,7 +15,7 @@ const noSession = 0xffff_ffff;
 const nobodyCodes: readonly number[] = [2, 1008, 7022];
 
 /** Undefined if nobody is, for example at the login screen. */
-export function findPerson(api: WindowsApi): SignedInPerson | undefined {
+function findPerson(api: WindowsApi): SignedInPerson | undefined {
   const session = api.WTSGetActiveConsoleSessionId();
   if (session === noSession) return undefined;
   const opened = Buffer.alloc(8);
@@ -40,7 +40,7 @@ function signInOf(api: WindowsApi, token: Handle): bigint {
   return bytes.readBigUInt64LE(statistics.signIn);
 }
 
-export const nobodySignedIn =
+const nobodySignedIn =
   'Nobody is signed in at the device. Files and terminal need someone who is, because they have the rights of that person.';
 
 /** Calls `use` with the person, and closes their token afterwards. */
