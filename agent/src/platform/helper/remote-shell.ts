@@ -7,6 +7,8 @@ import { mainObject, type RemoteObjects } from './remote-objects.ts';
 
 const openTimeoutMs = 30_000;
 const maxEndLength = 512;
+/** What a paused shell may still send: it was on the way. A process that sends more is ended, because nobody reads it. */
+const maxLateBytes = 2 * maxMessageBytes;
 
 export async function openRemoteShell(acquire: AcquirePerson, size: ShellSize): Promise<Shell> {
   const { value: connection, release } = await acquire();
@@ -14,6 +16,7 @@ export async function openRemoteShell(acquire: AcquirePerson, size: ShellSize): 
   const object = objects.nextObject();
   const dataListeners = new Set<(data: Uint8Array) => void>();
   const endListeners = new Set<(message: string) => void>();
+  const calls = createCalls(objects, object);
   let ended: string | undefined;
   const end = (message: string): void => {
     if (ended !== undefined) return;
@@ -25,6 +28,7 @@ export async function openRemoteShell(acquire: AcquirePerson, size: ShellSize): 
   const unsubscribe = objects.onEvent(object, (event, value) => {
     if (event === 'end') return end(textIn(value, maxEndLength));
     const data = bytesIn(value, maxMessageBytes);
+    if (calls.countLate(data.length) > maxLateBytes) return connection.close();
     for (const listener of dataListeners) listener(data);
   });
   connection.onClose(() => end(connection.whyClosed()));
@@ -35,7 +39,7 @@ export async function openRemoteShell(acquire: AcquirePerson, size: ShellSize): 
     throw error;
   }
   return {
-    ...createCalls(objects, object),
+    ...calls.methods,
     onData(listener) {
       dataListeners.add(listener);
       // The process sends nothing before, because nobody would receive it.
@@ -45,13 +49,28 @@ export async function openRemoteShell(acquire: AcquirePerson, size: ShellSize): 
   };
 }
 
-function createCalls(objects: RemoteObjects, object: number): Omit<Shell, 'onData' | 'onEnd'> {
+interface ShellCalls {
+  methods: Omit<Shell, 'onData' | 'onEnd'>;
+  /** Counts the bytes that arrive while the shell is paused. */
+  countLate(bytes: number): number;
+}
+
+function createCalls(objects: RemoteObjects, object: number): ShellCalls {
   const tell = (method: string, ...args: unknown[]): void => objects.tell(object, method, args);
+  let [isPaused, late] = [false, 0];
+  const setPaused = (paused: boolean): void => {
+    if (paused === isPaused) return;
+    [isPaused, late] = [paused, 0];
+    tell(paused ? 'pause' : 'resume');
+  };
   return {
-    write: (data) => objects.tell(object, 'write', [], data),
-    resize: (columns, rows) => tell('resize', columns, rows),
-    pause: () => tell('pause'),
-    resume: () => tell('resume'),
-    close: () => tell('close'),
+    methods: {
+      write: (data) => objects.tell(object, 'write', [], data),
+      resize: (columns, rows) => tell('resize', columns, rows),
+      pause: () => setPaused(true),
+      resume: () => setPaused(false),
+      close: () => tell('close'),
+    },
+    countLate: (bytes) => (isPaused ? (late += bytes) : 0),
   };
 }

@@ -150,10 +150,10 @@ describe('a process of the person', () => {
   });
 });
 
-/** Files of a process that answers with these methods. */
-function filesOf(methods: Methods, further: Methods = {}) {
+/** A process that answers with these methods. */
+function connectTo(methods: Methods, further: Methods = {}) {
   const [toPerson, fromPerson] = [new PassThrough(), new PassThrough()];
-  const { objects } = serveObjects(createMessageChannel(toPerson, fromPerson));
+  const { objects, emit } = serveObjects(createMessageChannel(toPerson, fromPerson));
   objects.set(mainObject, methods);
   objects.set(1, further);
   const channel = createMessageChannel(fromPerson, toPerson);
@@ -163,8 +163,31 @@ function filesOf(methods: Methods, further: Methods = {}) {
     onClose: channel.onClose,
     close: channel.close,
   };
-  return createRemoteFiles('/', async () => ({ value: connection, release: () => {} }));
+  const acquire: AcquirePerson = async () => ({ value: connection, release: () => {} });
+  return { acquire, emit };
 }
+
+const filesOf = (methods: Methods, further: Methods = {}) =>
+  createRemoteFiles('/', connectTo(methods, further).acquire);
+
+test('a process that sends on while its shell is paused is ended', async () => {
+  const [mebibyte, sent] = [new Uint8Array(1_024 * 1_024), 20];
+  const { acquire, emit } = connectTo({ shell: () => {} });
+  const shell = await openRemoteShell(acquire, { columns: 80, rows: 24 });
+  let [received, ended] = [0, ''];
+  shell.onData((data) => (received += data.length));
+  shell.onEnd((message) => (ended = message));
+
+  shell.pause();
+  for (let count = 0; count < sent && ended === ''; count += 1) {
+    emit(1, 'data', mebibyte);
+    await new Promise(setImmediate);
+  }
+  await eventually(() => ended, Boolean);
+
+  assert.equal(ended, signedOut);
+  assert.ok(received < (sent * mebibyte.length) / 2, `${received} bytes were received`);
+});
 
 test('what a process says that a person controls is checked', async () => {
   const entry = { name: 'a', kind: 'file', size: 1, time: 1, writable: true };
