@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { PassThrough, Writable } from 'node:stream';
 import { test } from 'node:test';
-import { createMessageChannel, maxMessageBytes, type Message } from './message-channel.ts';
+import { createMessageChannel, maxChannelMessageBytes, type Message } from './message-channel.ts';
 
 /** The receiving end of a channel, with what it has received. */
 function openReceiver() {
@@ -54,7 +54,11 @@ const head = (textLength: number, bytesLength: number): Buffer => {
 };
 
 test('a length above the limit ends the channel before anything of that message is kept', async () => {
-  for (const bad of [head(maxMessageBytes + 1, 0), head(2, maxMessageBytes + 1), head(0xffff_ffff, 0)]) {
+  for (const bad of [
+    head(maxChannelMessageBytes + 1, 0),
+    head(2, maxChannelMessageBytes + 1),
+    head(0xffff_ffff, 0),
+  ]) {
     const { input, received, closed } = openReceiver();
     input.write(bad);
     await settle();
@@ -88,7 +92,8 @@ test('the channel ends once if the other side ends, or does not read for too lon
   await settle();
   ended.channel.close();
   const full = openReceiver();
-  for (let count = 0; count < 6; count += 1) full.channel.send({ bytes: new Uint8Array(maxMessageBytes) });
+  for (let count = 0; count < 6; count += 1)
+    full.channel.send({ bytes: new Uint8Array(maxChannelMessageBytes) });
 
   assert.deepEqual([ended.closed(), full.closed()], [1, 1]);
 });

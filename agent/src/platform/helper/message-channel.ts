@@ -17,10 +17,10 @@ export interface MessageChannel {
 }
 
 /** A text of the clipboard may need two bytes of JSON for one of its own. */
-export const maxMessageBytes = 2 * maxFrameBytes + 1_024;
+export const maxChannelMessageBytes = 2 * maxFrameBytes + 1_024;
 const headBytes = 8;
 /** The channel is closed if the other side has not read more bytes than this. */
-const maxUnread = 4 * maxMessageBytes;
+const maxUnread = 4 * maxChannelMessageBytes;
 
 /** Closes if the other side sends a message that is too long or is not JSON. */
 export function createMessageChannel(input: Readable, output: Writable): MessageChannel {
@@ -72,7 +72,7 @@ function splitMessages(received: Buffer): { messages: Message[]; rest: Buffer } 
   let at = 0;
   while (received.length - at >= headBytes) {
     const [textLength, bytesLength] = [received.readUInt32LE(at), received.readUInt32LE(at + 4)];
-    if (textLength > maxMessageBytes || bytesLength > maxMessageBytes)
+    if (textLength > maxChannelMessageBytes || bytesLength > maxChannelMessageBytes)
       throw new RangeError('A message is too long.');
     const from = at + headBytes;
     const end = from + textLength + bytesLength;

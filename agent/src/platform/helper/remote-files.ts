@@ -2,7 +2,7 @@
 import type { FileEntry } from '@drawbridge/contract/session/messages';
 import type { FilePage, Files, NewFile, PartialFile, ReadableFile } from '../files.ts';
 import type { AcquirePerson } from './person-connection.ts';
-import { bytesIn, flagIn, integerIn, listIn, recordIn, refuse, textIn } from './plain-values.ts';
+import { bytesIn, flagIn, integerIn, listIn, recordIn, refuseValue, textIn } from './plain-values.ts';
 import { mainObject } from './remote-objects.ts';
 
 /** Removing a large folder, or reading what an interrupted upload has left, takes long on a slow disk. */
@@ -10,7 +10,7 @@ const timeoutMs = 10 * 60_000;
 const [maxEntries, maxNameLength] = [1_000, 1_024];
 
 /** Each call starts the process again if it has ended, so these files stay usable. */
-export function createRemoteFiles(home: string, acquire: AcquirePerson): Files {
+export function createPersonFiles(home: string, acquire: AcquirePerson): Files {
   const call = async (method: string, ...args: unknown[]): Promise<unknown> => {
     const { value, release } = await acquire();
     return value.objects.call(mainObject, method, args, { timeoutMs }).finally(release);
@@ -39,9 +39,9 @@ const kinds: readonly unknown[] = ['folder', 'file', 'link', 'other'] satisfies 
 
 function entryIn(value: unknown): FileEntry {
   const { name, kind, size, time, writable } = recordIn(value);
-  if (!kinds.includes(kind) || name === '' || name === '.' || name === '..') refuse();
+  if (!kinds.includes(kind) || name === '' || name === '.' || name === '..') refuseValue();
   const text = textIn(name, maxNameLength);
-  if (/[\0/]/.test(text)) refuse();
+  if (/[\0/]/.test(text)) refuseValue();
   const entry = { name: text, size: countIn(size), time: timeIn(time), writable: flagIn(writable) };
   return { ...entry, kind: kind as FileEntry['kind'] };
 }

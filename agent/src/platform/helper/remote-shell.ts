@@ -1,6 +1,6 @@
 /** A shell in the process of the signed-in person. */
 import type { Shell, ShellSize } from '../shell.ts';
-import { maxMessageBytes } from './message-channel.ts';
+import { maxChannelMessageBytes } from './message-channel.ts';
 import type { AcquirePerson } from './person-connection.ts';
 import { bytesIn, textIn } from './plain-values.ts';
 import { mainObject, type RemoteObjects } from './remote-objects.ts';
@@ -8,7 +8,7 @@ import { mainObject, type RemoteObjects } from './remote-objects.ts';
 const openTimeoutMs = 30_000;
 const maxEndLength = 512;
 /** What a paused shell may still send: it was on the way. A process that sends more is ended, because nobody reads it. */
-const maxLateBytes = 2 * maxMessageBytes;
+const maxLateBytes = 2 * maxChannelMessageBytes;
 
 export async function openRemoteShell(acquire: AcquirePerson, size: ShellSize): Promise<Shell> {
   const { value: connection, release } = await acquire();
@@ -27,7 +27,7 @@ export async function openRemoteShell(acquire: AcquirePerson, size: ShellSize): 
   };
   const unsubscribe = objects.onEvent(object, (event, value) => {
     if (event === 'end') return end(textIn(value, maxEndLength));
-    const data = bytesIn(value, maxMessageBytes);
+    const data = bytesIn(value, maxChannelMessageBytes);
     if (calls.countLate(data.length) > maxLateBytes) return connection.close();
     for (const listener of dataListeners) listener(data);
   });

@@ -1,7 +1,7 @@
 /** Reads values that the process of the signed-in person has sent. They are bounded, because that process is not trusted. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 import type { CursorShape, Layout, Monitor, Pixels, ScreenSize } from '../../desktop.ts';
-import { flagIn, integerIn, listIn, recordIn, refuse, textIn } from '../../helper/plain-values.ts';
+import { flagIn, integerIn, listIn, recordIn, refuseValue, textIn } from '../../helper/plain-values.ts';
 import type { PathReport } from './wayland-path.ts';
 
 const maxCoordinate = 16_384;
@@ -42,7 +42,7 @@ export const pixelsIn = (value: unknown, words: Uint32Array): Pixels[] =>
     const box = boxIn(place);
     const offset = integerIn(start, 0, words.length);
     const stride = integerIn(distance, box.width, words.length);
-    if (offset + (box.height - 1) * stride + box.width > words.length) refuse();
+    if (offset + (box.height - 1) * stride + box.width > words.length) refuseValue();
     return { box, words, offset, stride };
   });
 
@@ -64,7 +64,7 @@ function shapeIn({
 }: Record<string, unknown>): CursorShape {
   const [width, height] = [integerIn(columns, 0, maxCursorSide), integerIn(rows, 0, maxCursorSide)];
   const rgba = Buffer.from(textIn(encoded, 2 * maxCursorSide ** 2 * 4), 'base64');
-  if (rgba.length !== width * height * 4) refuse();
+  if (rgba.length !== width * height * 4) refuseValue();
   return {
     width,
     height,

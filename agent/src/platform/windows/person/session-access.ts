@@ -1,7 +1,7 @@
 /** Files and shells of a session, opened by the process of the signed-in person. */
 import type { Files } from '../../files.ts';
 import type { AcquirePerson } from '../../helper/person-connection.ts';
-import { createRemoteFiles } from '../../helper/remote-files.ts';
+import { createPersonFiles } from '../../helper/remote-files.ts';
 import { openRemoteShell } from '../../helper/remote-shell.ts';
 import { NotPossible } from '../../platform.ts';
 import type { Shell, ShellSize } from '../../shell.ts';
@@ -24,7 +24,7 @@ export async function openPersonFiles(): Promise<Files> {
       throw error;
     },
   );
-  return createRemoteFiles(home, await personAcquirer());
+  return createPersonFiles(home, await personAcquirer());
 }
 
 export const openPersonShell = async (size: ShellSize): Promise<Shell> =>

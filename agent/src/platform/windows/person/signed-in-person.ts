@@ -11,8 +11,9 @@ export interface SignedInPerson {
 }
 
 const noSession = 0xffff_ffff;
-/** The codes for a session without a person, and for one that has just ended. */
-const nobodyCodes: readonly number[] = [2, 1008, 7022];
+/** The errors for a session without a person, and for one that has just ended. */
+const nobodyErrors = { fileNotFound: 0x2, noToken: 0x3f0, sessionNotFound: 0x1b6e } as const;
+const isNobody = (error: number): boolean => Object.values<number>(nobodyErrors).includes(error);
 
 /** Undefined if nobody is, for example at the login screen. */
 function findPerson(api: WindowsApi): SignedInPerson | undefined {
@@ -20,10 +21,10 @@ function findPerson(api: WindowsApi): SignedInPerson | undefined {
   if (session === noSession) return undefined;
   const opened = Buffer.alloc(8);
   if (!api.WTSQueryUserToken(session, opened)) {
-    const code = api.GetLastError();
-    if (nobodyCodes.includes(code)) return undefined;
+    const error = api.GetLastError();
+    if (isNobody(error)) return undefined;
     throw new NotPossible(
-      `Windows did not give the agent the rights of the person at the device (error ${code}).`,
+      `Windows did not give the agent the rights of the person at the device (error ${error}).`,
     );
   }
   const token = opened.readBigUInt64LE();
