@@ -11,6 +11,8 @@ export interface AgentArguments {
   /** The fingerprint of the server's certificate. */
   fingerprint?: string | undefined;
   verbose?: boolean | undefined;
+  /** Start with administrator rights, if the system grants them. */
+  elevate?: boolean | undefined;
   /** The event of Windows with which the service ends the agent. */
   stopEvent?: string | undefined;
 }

@@ -21,6 +21,8 @@ run, install and join take one of these for a server whose certificate is not tr
   --ca FILE             trust the certificates in this file (or DRAWBRIDGE_CA)
   --fingerprint SHA256  trust the certificate with this fingerprint, or with this public key (sha256//…)
 
+On Windows, join takes --elevate to start with administrator rights, for which Windows asks.
+
 The first run needs --server and --token; later runs remember them and the certificates.
 State is kept in the folder DRAWBRIDGE_AGENT_DATA (default: the system's standard location).`;
 
@@ -36,6 +38,8 @@ const verbs: Record<string, (options: AgentArguments) => Promise<number>> = {
     (await import('./service/windows/service-process.ts')).runServiceAgent(options),
   // Started by the service as the person whose Wayland desktop it serves.
   'desktop-helper': async () => (await import('./platform/linux/wayland/run-helper.ts')).runDesktopHelper(),
+  // Started by the service of Windows as the person whose files and shells it opens.
+  'person-helper': async () => (await import('./platform/windows/person/run-helper.ts')).runPersonHelper(),
   // Loaded only on demand, because it imports all session code.
   join: async (options) => (await import('./join/join.ts')).joinInvitation(options),
 };
@@ -63,6 +67,7 @@ async function main(argv: string[]): Promise<number> {
         ca: { type: 'string' },
         fingerprint: { type: 'string' },
         verbose: { type: 'boolean' },
+        elevate: { type: 'boolean' },
         'stop-event': { type: 'string' },
       },
     });

@@ -74,7 +74,7 @@ export async function runUntilAborted(
   const state = stateFor(options, folder);
   if (state.certificate === '' || state.authorities) trustAuthorities(state.authorities);
   if (isSea() && process.platform === 'linux') trimMemoryPeriodically();
-  const platform = await choosePlatform(process.env, log);
+  const platform = await choosePlatform(process.env, log, options.service);
   await platform
     .recover()
     .catch((error: unknown) =>

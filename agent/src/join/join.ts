@@ -8,6 +8,7 @@ import { proxyOptions } from '../uplink/proxy.ts';
 import { features } from '../session/features/index.ts';
 import { readGivenTrust } from '../uplink/given-trust.ts';
 import { trustAuthorities } from '../uplink/trust.ts';
+import { offerElevation } from './offer-elevation.ts';
 import { withTerminal } from './terminal.ts';
 import { serveInvitation } from './serve-invitation.ts';
 
@@ -46,6 +47,9 @@ export async function joinInvitation(options: AgentArguments): Promise<number> {
   const say = (line: string): void => console.log(line);
   const platform = await choosePlatform(process.env, say);
   const { stdin: input, stdout: output } = process;
+  const terminal = input.isTTY ? { input, output } : undefined;
+  const elevatedCode = await offerElevation({ options, platform, terminal, say });
+  if (elevatedCode !== undefined) return elevatedCode;
   say(
     `Drawbridge quick support, code ${invitation.code.replace(/(\d{3})(?=\d)/g, '$1 ')}. Press Ctrl+C to end it.`,
   );
@@ -55,7 +59,7 @@ export async function joinInvitation(options: AgentArguments): Promise<number> {
     say,
     log: options.verbose ? say : () => {},
     signal: end.signal,
-    platform: withTerminal(platform, input.isTTY ? { input, output } : undefined),
+    platform: withTerminal(platform, terminal),
     connect: (address) => proxyOptions(address, process.env),
   });
   say(last?.message ?? 'All sessions have ended. Thank you.');

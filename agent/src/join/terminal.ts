@@ -34,13 +34,14 @@ function desktopIn(terminal: Terminal, why: string): Desktop {
     restoreSize: async () => {},
     shield: refuse,
     banner: refuse,
-    ask: (question, seconds, signal) => ask(terminal, question, { seconds, signal }),
+    ask: (question, seconds, signal) => askInTerminal(terminal, question, { seconds, signal }),
     chat: refuse,
     close: () => {},
   };
 }
 
-async function ask(
+/** False after the time, or if the signal is aborted. */
+export async function askInTerminal(
   terminal: Terminal,
   question: string,
   { seconds, signal }: { seconds: number; signal?: AbortSignal | undefined },

@@ -15,6 +15,12 @@ export interface Screenshot {
   bytes: Buffer;
 }
 
+/** A way to administrator rights that this process does not have. */
+export interface Elevation {
+  /** Runs this program with these arguments; resolves with its exit code, or undefined if the person declines. */
+  run(args: readonly string[]): Promise<number | undefined>;
+}
+
 export interface Platform {
   facts(): Promise<Omit<Facts, 'version' | 'installed'>>;
   fingerprint(): Promise<Fingerprint>;
@@ -44,4 +50,6 @@ export interface Platform {
   voice(): Promise<Voice>;
   /** Opens the sound that the device plays. */
   sound(): Promise<DeviceSound>;
+  /** Absent, or resolves with undefined, if this process already has all rights that it can get. */
+  elevation?(): Promise<Elevation | undefined>;
 }

@@ -5,10 +5,15 @@ import { NotPossible, type Platform } from './platform.ts';
 import { wakeMachines } from './wake.ts';
 import { readFacts, readFingerprint } from './windows/inventory/facts.ts';
 import { readSoftware } from './windows/inventory/software.ts';
+import { ownUser, systemUser } from './windows/api/token-user.ts';
+import { loadWindowsApi } from './windows/api/windows-api.ts';
 import { createPower } from './windows/power.ts';
 
-/** Modules with large dependencies, such as the inventory and the screen, are loaded on first use. */
-export function windows(execute: Execute): Platform {
+/**
+ * Modules with large dependencies, such as the inventory and the screen, are loaded on first use. In a
+ * service, which runs as SYSTEM, a process of the signed-in person opens files and shells.
+ */
+export function windows(execute: Execute, isService = false): Platform {
   const { leaveSafeMode, ...power } = createPower(execute);
   return {
     facts: readFacts,
@@ -27,11 +32,24 @@ export function windows(execute: Execute): Platform {
       await leaveSafeMode();
       if (isSizeChanged()) await (await import('./windows/desktop.ts')).recoverScreen();
     },
-    files: async () => (await import('./windows/files/session-files.ts')).openFiles(),
-    shell: async (size) => (await import('./windows/shell/shell.ts')).openShell(size),
+    async files() {
+      if (await runsAsSystem(isService))
+        return (await import('./windows/person/session-access.ts')).openPersonFiles();
+      return (await import('./windows/files/session-files.ts')).openFiles();
+    },
+    async shell(size) {
+      if (await runsAsSystem(isService))
+        return (await import('./windows/person/session-access.ts')).openPersonShell(size);
+      return (await import('./windows/shell/shell.ts')).openShell(size);
+    },
     voice: async () => (await import('./windows/sound/voice.ts')).openVoice(),
+    elevation: async () => (await import('./windows/elevation.ts')).openElevation(),
     async sound() {
       throw new NotPossible('The agent cannot send the sound of a device with Windows yet.');
     },
   };
 }
+
+/** Also true for an agent that something other than the service manager runs as SYSTEM, such as a scheduled task. */
+const runsAsSystem = async (isService: boolean): Promise<boolean> =>
+  isService || ownUser(await loadWindowsApi()) === systemUser;

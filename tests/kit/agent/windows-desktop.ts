@@ -22,7 +22,7 @@ export async function openWindowsDesktop(): Promise<WindowsDesktop> {
   const windows = openWine();
   const startAgent: StartAgent = ({ server, token, display }) => {
     const env = { DISPLAY: display.name, DRAWBRIDGE_AGENT_SHELL: shellUnderWine };
-    const agent = windows.start(program, ['run', '--server', server, '--token', token], env);
+    const agent = windows.start(program, ['run', '--service', '--server', server, '--token', token], env);
     return { ...agent, [Symbol.asyncDispose]: () => windows[Symbol.asyncDispose]() };
   };
   const fixture = await openDesktopFixture({ startAgent });

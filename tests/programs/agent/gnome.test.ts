@@ -1,47 +1,20 @@
 /** A real GNOME desktop of another user, seen and used through the agent's helper, with the agent's windows on it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  encodeKey,
-  encodeNumber,
-  encodePointer,
-  encodeWheel,
-} from '@drawbridge/contract/session/binary-frames';
+import { encodeKey, encodeNumber, encodeWheel } from '@drawbridge/contract/session/binary-frames';
 import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
-import { takeScreenshot } from '@drawbridge/agent/platform/linux/screenshot';
 import { reportSessions } from '@drawbridge/agent/platform/linux/wayland/desktop';
-import { clipboardFeature } from '@drawbridge/agent/session/features/clipboard';
-import { controlFeature } from '@drawbridge/agent/session/features/control';
-import { screenFeature } from '@drawbridge/agent/session/features/screen';
-import { createFakePlatform } from '../../kit/agent/fake-platform.ts';
 import { gnomeWindowColour, startGnome, type Gnome } from '../../kit/display/gnome.ts';
-import { readPng } from '../../kit/display/png-reader.ts';
 import { eventually } from '../../kit/eventually.ts';
 import { skipWithout } from '../../kit/requirements.ts';
+import { openDesktopSession, placesOf, pointTo, stopRed } from '../../kit/session/desktop-session.ts';
 import type { Operator } from '../../kit/session/operator.ts';
-import { openSessionFixture, type SessionFixture } from '../../kit/session/session-fixture.ts';
 
 const skip = skipWithout('GNOME');
 const [width, height] = [1_000, 600];
-const stopRed = 0xdc2626;
-
-/** The positions of a colour on the screen, as pixel indices. */
-async function placesOf(colour: number): Promise<number[]> {
-  const { pixels } = readPng((await takeScreenshot(width)).bytes);
-  return [...pixels].flatMap((pixel, at) => ((pixel & 0xffffff) === colour ? [at] : []));
-}
-
-const openFixture = (): Promise<SessionFixture> =>
-  openSessionFixture({
-    platform: createFakePlatform('desk', { desktop: openDesktop }),
-    parts: [screenFeature, controlFeature, clipboardFeature],
-  });
 
 const press = (ann: Operator, code: string, key: string): void =>
   [true, false].forEach((down) => ann.send('key', encodeKey({ down, code, key })));
-
-const pointTo = (ann: Operator, x: number, y: number, ...buttons: readonly number[]): void =>
-  buttons.forEach((each) => ann.send('pointer', encodePointer({ x, y, buttons: each })));
 
 const recorded = (gnome: Gnome, line: string): Promise<unknown> =>
   eventually(gnome.events, (events) => events.includes(line));
@@ -68,16 +41,16 @@ test(
   { skip },
   async () => {
     await using gnome = await startGnome(width, height);
-    await using fixture = await openFixture();
+    await using fixture = await openDesktopSession();
     await using ann = fixture.meet();
     const layout = await ann.until('layout');
     await leaveOverview(ann, gnome);
     await eventually(
-      () => placesOf(gnomeWindowColour),
+      () => placesOf(gnomeWindowColour, width),
       (places) => places.length > 0.9 * width * height,
     );
     const [button = 0] = await eventually(
-      () => placesOf(stopRed),
+      () => placesOf(stopRed, width),
       (places) => places.length > 500,
     );
 
@@ -116,7 +89,7 @@ const refusedWith = (ann: Operator, pattern: RegExp): Promise<unknown> =>
 test('PipeWire or a bus that ends in the middle of a session is named in a sentence', { skip }, async () => {
   await using gnome = await startGnome(width, height);
   const [report] = await reportSessions();
-  await using fixture = await openFixture();
+  await using fixture = await openDesktopSession();
   await using ann = fixture.meet();
   await ann.until('layout');
 

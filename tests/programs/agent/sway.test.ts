@@ -1,44 +1,22 @@
 /** A real wlroots desktop of another user, seen and used through the agent's helper, with the agent's windows on it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { encodeKey, encodePointer, encodeWheel } from '@drawbridge/contract/session/binary-frames';
+import { encodeKey, encodeWheel } from '@drawbridge/contract/session/binary-frames';
 import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
-import { takeScreenshot } from '@drawbridge/agent/platform/linux/screenshot';
 import { reportSessions } from '@drawbridge/agent/platform/linux/wayland/desktop';
-import { clipboardFeature } from '@drawbridge/agent/session/features/clipboard';
-import { controlFeature } from '@drawbridge/agent/session/features/control';
-import { screenFeature } from '@drawbridge/agent/session/features/screen';
 import { skipWithout } from '../../kit/requirements.ts';
-import { createFakePlatform } from '../../kit/agent/fake-platform.ts';
-import { readPng } from '../../kit/display/png-reader.ts';
 import { startSway, swayTerminalColour, type Sway } from '../../kit/display/sway.ts';
 import { eventually } from '../../kit/eventually.ts';
+import { openDesktopSession, placesOf, pointTo, stopRed } from '../../kit/session/desktop-session.ts';
 import type { Operator } from '../../kit/session/operator.ts';
-import { openSessionFixture, type SessionFixture } from '../../kit/session/session-fixture.ts';
 
 const skip = skipWithout('sway');
 const [width, height] = [1_000, 600];
-const stopRed = 0xdc2626;
-
-/** The positions of a colour on the screen, as pixel indices. */
-async function placesOf(colour: number): Promise<number[]> {
-  const { pixels } = readPng((await takeScreenshot(width)).bytes);
-  return [...pixels].flatMap((pixel, at) => ((pixel & 0xffffff) === colour ? [at] : []));
-}
-
-const openFixture = (): Promise<SessionFixture> =>
-  openSessionFixture({
-    platform: createFakePlatform('desk', { desktop: openDesktop }),
-    parts: [screenFeature, controlFeature, clipboardFeature],
-  });
 
 function press(ann: Operator, ...keys: readonly (readonly [code: string, key: string])[]): void {
   for (const [code, key] of keys) ann.send('key', encodeKey({ down: true, code, key }));
   for (const [code, key] of keys.toReversed()) ann.send('key', encodeKey({ down: false, code, key }));
 }
-
-const pointTo = (ann: Operator, x: number, y: number, ...buttons: readonly number[]): void =>
-  buttons.forEach((each) => ann.send('pointer', encodePointer({ x, y, buttons: each })));
 
 /** Programs notice a virtual keyboard only some time after it was created. */
 const wakeTerminal = (ann: Operator, sway: Sway): Promise<string> =>
@@ -57,14 +35,14 @@ test(
   { skip },
   async () => {
     await using sway = await startSway(width, height);
-    await using fixture = await openFixture();
+    await using fixture = await openDesktopSession();
     await using ann = fixture.meet();
     const layout = await ann.until('layout');
     const button = await eventually(
-      () => placesOf(stopRed),
+      () => placesOf(stopRed, width),
       (places) => places.length > 500,
     );
-    const terminal = await placesOf(swayTerminalColour);
+    const terminal = await placesOf(swayTerminalColour, width);
 
     await wakeTerminal(ann, sway);
     for (const letter of 'äß€ж漢') press(ann, ['KeyA', letter]);
@@ -92,7 +70,7 @@ test(
 
 test('text is pasted in both directions, and the screen gets another size', { skip }, async () => {
   await using sway = await startSway(width, height);
-  await using fixture = await openFixture();
+  await using fixture = await openDesktopSession();
   await using ann = fixture.meet();
   await ann.until('layout');
 
@@ -118,7 +96,7 @@ test('text is pasted in both directions, and the screen gets another size', { sk
 
 test('a desktop that ends in the middle of a session ends in a sentence', { skip }, async () => {
   await using sway = await startSway(width, height);
-  await using fixture = await openFixture();
+  await using fixture = await openDesktopSession();
   await using ann = fixture.meet();
   await ann.until('layout');
 

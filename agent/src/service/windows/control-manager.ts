@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { wideText } from '../../platform/windows/api/wide-text.ts';
 import type { Handle, WindowsApi } from '../../platform/windows/api/windows-api.ts';
 import { NotPossible } from '../../platform/platform.ts';
+import { encodeFailureActions, encodeRestarts, restartDelays, restartsAfter } from './failure-actions.ts';
 
 export const serviceName = 'DrawbridgeAgent';
 const displayName = 'Drawbridge agent';
@@ -82,10 +83,6 @@ export const registerService = (api: WindowsApi, command: string): Promise<void>
     if (!known) api.CloseServiceHandle(service);
   });
 
-/** Seconds before each restart; the last one repeats. The count starts again after a day without failures. */
-const restartDelays = [2, 10, 60];
-const restart = 1;
-
 function describeService(api: WindowsApi, service: Handle): void {
   const { koffi } = api;
   const set = (level: number, record: Buffer): void => {
@@ -95,17 +92,20 @@ function describeService(api: WindowsApi, service: Handle): void {
   };
   const text = wideText(description);
   set(information.description, pointers(koffi.address(text)));
-  const actions = Buffer.alloc(8 * restartDelays.length);
-  restartDelays.forEach((seconds, index) => {
-    actions.writeUInt32LE(restart, 8 * index);
-    actions.writeUInt32LE(1_000 * seconds, 8 * index + 4);
-  });
-  // SERVICE_FAILURE_ACTIONSW: reset period, message, command, count, actions.
-  const record = Buffer.alloc(40);
-  record.writeUInt32LE(24 * 60 * 60, 0);
-  record.writeUInt32LE(restartDelays.length, 24);
-  record.writeBigUInt64LE(koffi.address(actions), 32);
-  set(information.failureActions, record);
+  const actions = encodeRestarts(restartDelays);
+  set(information.failureActions, encodeFailureActions(restartDelays.length, koffi.address(actions)));
+  if (!isRestarted(api, service))
+    throw new NotPossible('Windows did not accept that the service restarts after a crash.');
+}
+
+const maxRecordBytes = 8 * 1_024;
+
+/** Reads back what was set. True if this Windows cannot say it, as under Wine. */
+function isRestarted(api: WindowsApi, service: Handle): boolean {
+  const [bytes, needed] = [Buffer.alloc(maxRecordBytes), Buffer.alloc(4)];
+  if (!api.QueryServiceConfig2W(service, information.failureActions, bytes, bytes.length, needed))
+    return api.GetLastError() === errors.unknownLevel;
+  return restartsAfter(bytes, api.koffi.address(bytes), restartDelays);
 }
 
 function pointers(address: bigint): Buffer {

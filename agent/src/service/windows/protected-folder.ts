@@ -1,14 +1,16 @@
 /** Folders that only the system and administrators can open. */
 import { mkdirSync, existsSync } from 'node:fs';
 import { NotPossible } from '../../platform/platform.ts';
-import type { Handle, WindowsApi } from '../../platform/windows/api/windows-api.ts';
+import { identifierText, ownUser, systemUser } from '../../platform/windows/api/token-user.ts';
+import type { WindowsApi } from '../../platform/windows/api/windows-api.ts';
 
 /** Full access for SYSTEM and Administrators, inherited by everything inside; nothing is taken over from the parent folder. */
 const systemAndAdministrators = 'D:PAI(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)';
 const revision = 1;
 const security = { owner: 0x1, accessList: 0x4, isProtected: 0x8000_0000 } as const;
 const fileObject = 1;
-const trustedOwners = ['S-1-5-18', 'S-1-5-32-544'];
+const administrators = 'S-1-5-32-544';
+const trustedOwners = [systemUser, administrators];
 
 /**
  * Any user can create folders in ProgramData, and the owner of a folder can always change who may open it. So a folder that
@@ -47,29 +49,7 @@ function ownerOf(api: WindowsApi, path: string): string {
     descriptor,
   );
   if (result !== 0) return '';
-  const text = textOf(api, owner.readBigUInt64LE());
+  const text = identifierText(api, owner.readBigUInt64LE());
   api.LocalFree(descriptor.readBigUInt64LE());
-  return text;
-}
-
-const currentProcess = -1;
-const tokenQuery = 0x8;
-const tokenUser = 1;
-
-function ownUser(api: WindowsApi): string {
-  const [token, user, length] = [Buffer.alloc(8), Buffer.alloc(256), Buffer.alloc(4)];
-  if (!api.OpenProcessToken(currentProcess, tokenQuery, token)) return '';
-  const handle = token.readBigUInt64LE();
-  const isRead = api.GetTokenInformation(handle, tokenUser, user, user.length, length);
-  api.CloseHandle(handle);
-  return isRead ? textOf(api, user.readBigUInt64LE()) : '';
-}
-
-/** The text form of a security identifier, such as S-1-5-18. */
-function textOf(api: WindowsApi, identifier: Handle): string {
-  const pointer = Buffer.alloc(8);
-  if (!api.ConvertSidToStringSidW(identifier, pointer)) return '';
-  const text = api.koffi.decode(pointer, 'str16') as string;
-  api.LocalFree(pointer.readBigUInt64LE());
   return text;
 }

@@ -97,7 +97,7 @@ function createProcess(api: WindowsApi, token: Handle, command: string): Handle 
   startup.writeUInt32LE(startup.length);
   startup.writeBigUInt64LE(api.koffi.address(desktop), 16);
   const line = wideText(command);
-  if (!api.CreateProcessAsUserW(token, null, line, null, null, 0, noWindow, null, null, startup, result))
+  if (!api.CreateProcessAsUserW(token, null, line, null, null, 0, noWindow, 0, null, startup, result))
     throw new NotPossible(`Windows could not start the agent in its session (error ${api.GetLastError()}).`);
   api.CloseHandle(result.readBigUInt64LE(8));
   return result.readBigUInt64LE(0);

@@ -1,13 +1,20 @@
 /** Runs on Windows: uses each part of the platform as a session does, and prints what happened as JSON. */
 import { spawn, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { createDryRun } from '@drawbridge/agent/platform/execute';
 import type { Capture, Clipboard, Desktop, DesktopInput } from '@drawbridge/agent/platform/desktop';
 import { windows } from '@drawbridge/agent/platform/windows';
+import { runPersonHelper } from '@drawbridge/agent/platform/windows/person/run-helper';
 import { eventually } from '../../../kit/eventually.ts';
 import { messageOf, transferFiles } from './transfer-files.ts';
+import { endHelper, helperPidFile, serviceEnvironment, useTerminal } from './use-helper.ts';
 
 const commands: string[] = [];
-const platform = windows(createDryRun((line) => commands.push(line)));
+/** As in a service: a process of the signed-in person, which is this program again, opens files and shells. */
+const platform = windows(
+  createDryRun((line) => commands.push(line)),
+  true,
+);
 
 const uninstallKey = 'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Uninstall\\Example';
 
@@ -24,34 +31,6 @@ async function inventory() {
     hardware: await platform.hardware(),
     software: await platform.software(),
   };
-}
-
-/** Wine's `cmd.exe` ends at once unless its input and output are those of the console. */
-const shellUnderWine = 'cmd.exe /c "cmd.exe <CON >CON 2>&1"';
-
-async function terminal() {
-  process.env['DRAWBRIDGE_AGENT_SHELL'] = shellUnderWine;
-  const shell = await platform.shell({ columns: 80, rows: 24 });
-  let output = '';
-  let ended = '';
-  shell.onData((data) => (output += Buffer.from(data).toString()));
-  shell.onEnd((message) => (ended = message));
-  await eventually(
-    () => output,
-    (text) => text.includes('>'),
-  );
-  shell.resize(100, 30);
-  shell.write(Buffer.from('echo from-%OS%\r'));
-  await eventually(
-    () => output,
-    (text) => text.includes('from-Windows_NT'),
-  );
-  shell.write(Buffer.from('exit\r'));
-  await eventually(
-    () => ended,
-    (message) => message !== '',
-  );
-  return { ended };
 }
 
 const typed = 'Hello wörld €ж😀 /?^';
@@ -212,17 +191,18 @@ async function power() {
   return commands;
 }
 
-const desktop = platform.desktop();
 const parts = {
   inventory,
   transfer: () => transferFiles(platform),
-  terminal,
-  desktop: async () => desktopOf(await desktop),
-  windows: async () => windowsOf(await desktop),
+  terminal: () => useTerminal(platform),
+  ending: () => endHelper(platform),
+  desktop: async () => desktopOf(await platform.desktop()),
+  windows: async () => windowsOf(await platform.desktop()),
   power,
 };
 
 async function main(): Promise<void> {
+  Object.assign(process.env, serviceEnvironment);
   const results: Record<string, unknown> = {};
   for (const [name, part] of Object.entries(parts))
     results[name] = await part().catch((error: Error) => ({ error: error.stack }));
@@ -230,4 +210,9 @@ async function main(): Promise<void> {
   process.exit(0);
 }
 
-void main();
+async function help(): Promise<void> {
+  writeFileSync(helperPidFile, `${process.pid}`);
+  await runPersonHelper();
+}
+
+void (process.argv[2] === 'person-helper' ? help() : main());

@@ -66,8 +66,18 @@ describe('the platform for Windows', { skip }, () => {
     });
   });
 
-  test('a terminal runs commands and says how it ended', () => {
-    assert.deepEqual(partOf('terminal'), { ended: 'The shell exited with code 0.' });
+  test('a terminal runs commands with the environment of the person, and says how it ended', () => {
+    assert.deepEqual(partOf('terminal'), { ended: 'The shell exited with code 0.', hasSecret: false });
+  });
+
+  test('if the process of the person ends, transfers and terminals fail in a sentence, and work again', () => {
+    const ended = 'The process that the agent runs for the person at the device has ended. Try again.';
+    assert.deepEqual(partOf('ending'), {
+      terminal: ended,
+      transfer: ended,
+      listed: ['up.bin'],
+      isOther: true,
+    });
   });
 
   test('the screen is shown, what is typed arrives, and the clipboard works in both directions', () => {

@@ -1,12 +1,12 @@
 /** Opens the Wayland desktop of the signed-in person: in this process if it is theirs, otherwise through a helper. */
 import type { Desktop } from '../../desktop.ts';
-import { refCounted, type SharedRef } from '../ref-counted.ts';
+import { refCounted, type SharedRef } from '../../ref-counted.ts';
 import { openByPath, reportPaths } from './choose-path.ts';
 import { createFrameMemory, type FrameMemory } from './frame-memory.ts';
 import { createHelperDesktop } from './helper-desktop.ts';
 import { startHelper, type Helper } from './helper-process.ts';
 import { reportsIn } from './read-values.ts';
-import { desktopObject } from './remote-objects.ts';
+import { mainObject } from '../../helper/remote-objects.ts';
 import type { PathReport } from './wayland-path.ts';
 import { environmentOf, findWaylandSessions, type WaylandSession } from './wayland-session.ts';
 
@@ -47,7 +47,7 @@ function acquireHelper(session: WaylandSession): Promise<SharedRef<Helper>> {
 async function openHelper(session: WaylandSession): Promise<Helper> {
   const helper = await startHelper(session);
   try {
-    await helper.objects.call(desktopObject, 'open');
+    await helper.objects.call(mainObject, 'open');
     return helper;
   } catch (error) {
     helper.close();
@@ -73,7 +73,7 @@ async function reportPathsOf(session: WaylandSession): Promise<PathReport[]> {
   }
   const helper = await startHelper(session);
   try {
-    return reportsIn(await helper.objects.call(desktopObject, 'detect'));
+    return reportsIn(await helper.objects.call(mainObject, 'detect'));
   } finally {
     helper.close();
   }

@@ -1,10 +1,11 @@
 /** A desktop that a helper serves in a process of the signed-in person. */
 import { maxFrameBytes } from '@drawbridge/contract/session/frame-kinds';
 import type { Banner, Capture, Clipboard, Desktop, DesktopInput } from '../../desktop.ts';
-import type { SharedRef } from '../ref-counted.ts';
+import { flagIn, textIn } from '../../helper/plain-values.ts';
+import { mainObject } from '../../helper/remote-objects.ts';
+import type { SharedRef } from '../../ref-counted.ts';
 import type { Helper } from './helper-process.ts';
-import { boxesIn, cursorIn, flagIn, layoutIn, pixelsIn, textIn } from './read-values.ts';
-import { desktopObject } from './remote-objects.ts';
+import { boxesIn, cursorIn, layoutIn, pixelsIn } from './read-values.ts';
 
 /** How long the helper may take for a question beyond the time that the person has. */
 const extraTimeoutMs = 10_000;
@@ -18,14 +19,14 @@ export function createHelperDesktop({
   const stops: (() => void)[] = [];
   let isOpen = true;
   return {
-    layout: async () => layoutIn(await objects.call(desktopObject, 'layout')),
+    layout: async () => layoutIn(await objects.call(mainObject, 'layout')),
     onLayout: (listener) =>
-      void stops.push(objects.onEvent(desktopObject, (event) => event === 'layout' && listener())),
+      void stops.push(objects.onEvent(mainObject, (event) => event === 'layout' && listener())),
     onClose: (listener) => helper.onClose(() => isOpen && listener()),
     capture: () => openCapture(helper),
     input: () => openInput(helper),
     clipboard: () => openClipboard(helper),
-    resize: async (width, height) => void (await objects.call(desktopObject, 'resize', [width, height])),
+    resize: async (width, height) => void (await objects.call(mainObject, 'resize', [width, height])),
     async shield() {
       const object = await open(helper, 'shield');
       return async () => void (await objects.call(object, 'lower'));
@@ -36,7 +37,7 @@ export function createHelperDesktop({
       const object = objects.nextObject();
       // One listener for each message: the helper answers to the object of the last one.
       stops.push(objects.onEvent(object, (_, value) => onReply(textIn(value, maxReplyLength))));
-      await objects.call(desktopObject, 'chat', [object, name, text]);
+      await objects.call(mainObject, 'chat', [object, name, text]);
     },
     close() {
       if (!isOpen) return;
@@ -49,7 +50,7 @@ export function createHelperDesktop({
 
 async function open({ objects }: Helper, method: string, ...args: unknown[]): Promise<number> {
   const object = objects.nextObject();
-  await objects.call(desktopObject, method, [object, ...args]);
+  await objects.call(mainObject, method, [object, ...args]);
   return object;
 }
 
@@ -139,7 +140,7 @@ async function ask(
   signal?.addEventListener('abort', withdraw, { once: true });
   const timeoutMs = seconds * 1_000 + extraTimeoutMs;
   try {
-    return flagIn(await objects.call(desktopObject, 'ask', [object, question, seconds], timeoutMs));
+    return flagIn(await objects.call(mainObject, 'ask', [object, question, seconds], { timeoutMs }));
   } finally {
     signal?.removeEventListener('abort', withdraw);
   }

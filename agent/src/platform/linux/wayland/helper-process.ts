@@ -1,12 +1,11 @@
 /** Starts the agent's own program as the signed-in person, because only their processes may use their desktop. */
 import { spawn } from 'node:child_process';
 import type { Duplex } from 'node:stream';
-import type { Socket } from 'node:net';
 import { isSea } from 'node:sea';
 import { createFrameMemory, type FrameMemory } from './frame-memory.ts';
-import { createMessageChannel } from './message-channel.ts';
-import { createRemoteObjects, desktopObject, type RemoteObjects } from './remote-objects.ts';
-import { textIn } from './read-values.ts';
+import { createMessageChannel } from '../../helper/message-channel.ts';
+import { createRemoteObjects, mainObject, type RemoteObjects } from '../../helper/remote-objects.ts';
+import { textIn } from '../../helper/plain-values.ts';
 import { environmentOf, type WaylandSession } from './wayland-session.ts';
 
 export interface Helper {
@@ -25,6 +24,7 @@ const helperCommand = 'desktop-helper';
 export const helperFds = { channel: 3, memory: 4 } as const;
 
 const lostReason = 'The desktop of the device has ended, or the agent lost its connection to it.';
+const silentReason = 'The desktop of the device does not answer.';
 const maxReasonLength = 1_000;
 
 export async function startHelper(session: WaylandSession): Promise<Helper> {
@@ -37,12 +37,13 @@ export async function startHelper(session: WaylandSession): Promise<Helper> {
     env: { PATH: '/usr/local/bin:/usr/bin:/bin', ...environmentOf(session) },
     stdio: ['ignore', 'ignore', 'ignore', 'pipe', memory.fd],
   });
-  const channel = createMessageChannel(child.stdio[helperFds.channel] as Duplex as Socket);
+  const socket = child.stdio[helperFds.channel] as Duplex;
+  const channel = createMessageChannel(socket, socket);
   let [captures, isOpen, reason] = [0, true, lostReason];
   const closeListeners: (() => void)[] = [];
   const unmapIfUnused = (): void => void (!isOpen && captures === 0 && memory.close());
-  const objects = createRemoteObjects(channel, () => reason);
-  const stopReason = objects.onEvent(desktopObject, (event, value) => {
+  const objects = createRemoteObjects(channel, { closed: () => reason, silent: silentReason });
+  const stopReason = objects.onEvent(mainObject, (event, value) => {
     if (event === 'closed') reason = textIn(value, maxReasonLength);
   });
   child.on('error', () => channel.close());

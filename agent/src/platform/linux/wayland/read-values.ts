@@ -1,33 +1,13 @@
 /** Reads values that the process of the signed-in person has sent. They are bounded, because that process is not trusted. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 import type { CursorShape, Layout, Monitor, Pixels, ScreenSize } from '../../desktop.ts';
-import { NotPossible } from '../../platform.ts';
+import { flagIn, integerIn, listIn, recordIn, refuseValue, textIn } from '../../helper/plain-values.ts';
 import type { PathReport } from './wayland-path.ts';
 
 const maxCoordinate = 16_384;
 const [maxMonitors, maxSizes, maxBoxes, maxPaths] = [32, 128, 1_024, 16];
 const maxCursorSide = 512;
 const maxNameLength = 200;
-
-function refuse(): never {
-  throw new NotPossible('The helper on the desktop of the device sent something that is not valid.');
-}
-
-export const textIn = (value: unknown, maxLength: number): string =>
-  typeof value === 'string' && value.length <= maxLength ? value : refuse();
-
-export const flagIn = (value: unknown): boolean => (typeof value === 'boolean' ? value : refuse());
-
-const recordIn = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : refuse();
-
-const listIn = <Item>(value: unknown, max: number, read: (item: unknown) => Item): Item[] =>
-  Array.isArray(value) && value.length <= max ? value.map(read) : refuse();
-
-const integerIn = (value: unknown, min: number, max: number): number =>
-  Number.isInteger(value) && (value as number) >= min && (value as number) <= max
-    ? (value as number)
-    : refuse();
 
 function sizeIn(value: unknown): ScreenSize {
   const { width, height } = recordIn(value);
@@ -62,7 +42,7 @@ export const pixelsIn = (value: unknown, words: Uint32Array): Pixels[] =>
     const box = boxIn(place);
     const offset = integerIn(start, 0, words.length);
     const stride = integerIn(distance, box.width, words.length);
-    if (offset + (box.height - 1) * stride + box.width > words.length) refuse();
+    if (offset + (box.height - 1) * stride + box.width > words.length) refuseValue();
     return { box, words, offset, stride };
   });
 
@@ -84,7 +64,7 @@ function shapeIn({
 }: Record<string, unknown>): CursorShape {
   const [width, height] = [integerIn(columns, 0, maxCursorSide), integerIn(rows, 0, maxCursorSide)];
   const rgba = Buffer.from(textIn(encoded, 2 * maxCursorSide ** 2 * 4), 'base64');
-  if (rgba.length !== width * height * 4) refuse();
+  if (rgba.length !== width * height * 4) refuseValue();
   return {
     width,
     height,

@@ -3,11 +3,12 @@ import { Socket } from 'node:net';
 import { openByPath, reportPaths } from './choose-path.ts';
 import { openFrameMemory } from './frame-memory.ts';
 import { helperFds } from './helper-process.ts';
-import { createMessageChannel } from './message-channel.ts';
+import { createMessageChannel } from '../../helper/message-channel.ts';
 import { serveDesktop } from './serve-desktop.ts';
 
 export async function runDesktopHelper(): Promise<number> {
-  const channel = createMessageChannel(new Socket({ fd: helperFds.channel }));
+  const socket = new Socket({ fd: helperFds.channel });
+  const channel = createMessageChannel(socket, socket);
   const memory = await openFrameMemory(helperFds.memory);
   const closed = Promise.withResolvers<number>();
   serveDesktop(channel, { reportPaths, openDesktop: () => openByPath(memory) });

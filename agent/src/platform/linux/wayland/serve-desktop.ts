@@ -1,65 +1,35 @@
 /** The helper's side: serves the desktop of the signed-in person to the service that has started the helper. */
 import type { Banner, Capture, Clipboard, DesktopInput } from '../../desktop.ts';
 import type { Box } from '@drawbridge/contract/session/screen-frames';
-import type { MessageChannel } from './message-channel.ts';
-import { desktopObject } from './remote-objects.ts';
+import type { MessageChannel } from '../../helper/message-channel.ts';
+import { mainObject } from '../../helper/remote-objects.ts';
+import { serveObjects, type Methods, type ServedObjects } from '../../helper/serve-objects.ts';
 import type { PathReport, WaylandDesktop } from './wayland-path.ts';
-
-/** The methods of an object. The service is trusted, so its arguments are not checked. */
-type Methods = Record<string, (...args: never[]) => unknown>;
 
 interface DesktopOpener {
   reportPaths(): Promise<PathReport[]>;
   openDesktop(): Promise<WaylandDesktop>;
 }
 
-interface ServedDesktop {
-  channel: MessageChannel;
-  objects: Map<number, Methods>;
-  emit(object: number, event: string, value?: unknown): void;
-}
-
 export function serveDesktop(channel: MessageChannel, opener: DesktopOpener): void {
-  const objects = new Map<number, Methods>();
-  const emit: ServedDesktop['emit'] = (object, event, value) => channel.send({ object, event, value });
-  const served: ServedDesktop = { channel, objects, emit };
-  objects.set(desktopObject, {
+  const served = serveObjects(channel);
+  const { objects, emit } = served;
+  objects.set(mainObject, {
     detect: () => opener.reportPaths(),
     async open() {
       const desktop = await opener.openDesktop();
-      objects.set(desktopObject, desktopMethods(served, desktop));
-      desktop.onLayout(() => emit(desktopObject, 'layout'));
+      objects.set(mainObject, desktopMethods(served, desktop));
+      desktop.onLayout(() => emit(mainObject, 'layout'));
       desktop.onClose(() => {
-        emit(desktopObject, 'closed', desktop.whyClosed());
+        emit(mainObject, 'closed', desktop.whyClosed());
         // The next turn, so that the reason is sent before the channel is closed.
         setImmediate(channel.close);
       });
     },
   });
-  channel.onMessage((message) => void answer(served, message as ServedCall));
 }
 
-interface ServedCall {
-  /** Absent if no answer is wanted. */
-  id?: number;
-  object: number;
-  method: string;
-  args: never[];
-}
-
-async function answer(
-  { channel, objects }: ServedDesktop,
-  { id, object, method, args }: ServedCall,
-): Promise<void> {
-  try {
-    const value = await objects.get(object)?.[method]?.(...args);
-    if (id !== undefined) channel.send({ id, value });
-  } catch (error) {
-    if (id !== undefined) channel.send({ id, error: error instanceof Error ? error.message : String(error) });
-  }
-}
-
-function desktopMethods(served: ServedDesktop, desktop: WaylandDesktop): Methods {
+function desktopMethods(served: ServedObjects, desktop: WaylandDesktop): Methods {
   const { objects, emit } = served;
   return {
     layout: () => desktop.layout(),
@@ -82,7 +52,7 @@ function desktopMethods(served: ServedDesktop, desktop: WaylandDesktop): Methods
   };
 }
 
-function serveCapture({ objects, emit }: ServedDesktop, object: number, capture: Capture): void {
+function serveCapture({ objects, emit }: ServedObjects, object: number, capture: Capture): void {
   capture.onDamage(() => emit(object, 'damage'));
   objects.set(object, {
     damage: () => capture.damage(),
@@ -100,7 +70,7 @@ function serveCapture({ objects, emit }: ServedDesktop, object: number, capture:
   });
 }
 
-function serveInput({ objects }: ServedDesktop, object: number, input: DesktopInput): void {
+function serveInput({ objects }: ServedObjects, object: number, input: DesktopInput): void {
   objects.set(object, {
     pointer: input.pointer,
     wheel: input.wheel,
@@ -111,7 +81,7 @@ function serveInput({ objects }: ServedDesktop, object: number, input: DesktopIn
   });
 }
 
-function serveClipboard({ objects, emit }: ServedDesktop, object: number, clipboard: Clipboard): void {
+function serveClipboard({ objects, emit }: ServedObjects, object: number, clipboard: Clipboard): void {
   clipboard.onChange((text) => emit(object, 'text', text));
   objects.set(object, {
     write: (text: string) => clipboard.write(text),
@@ -119,7 +89,7 @@ function serveClipboard({ objects, emit }: ServedDesktop, object: number, clipbo
   });
 }
 
-function serveBanner({ objects, emit }: ServedDesktop, object: number, banner: Banner): void {
+function serveBanner({ objects, emit }: ServedObjects, object: number, banner: Banner): void {
   banner.onStop(() => emit(object, 'stop'));
   objects.set(object, {
     setText: (text: string) => banner.setText(text),

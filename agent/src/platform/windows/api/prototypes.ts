@@ -76,9 +76,15 @@ export const prototypes = {
     waveOutUnprepareHeader: 'uint (uintptr, void*, uint)',
     waveOutWrite: 'uint (uintptr, void*, uint)',
   },
+  'userenv.dll': {
+    CreateEnvironmentBlock: 'int (void*, uintptr, int)',
+    DestroyEnvironmentBlock: 'int (uintptr)',
+    GetUserProfileDirectoryW: 'int (uintptr, void*, void*)',
+  },
   'wtsapi32.dll': {
     WTSFreeMemory: 'void (uintptr)',
     WTSQuerySessionInformationW: 'int (uintptr, uint, int, void*, void*)',
+    WTSQueryUserToken: 'int (uint, void*)',
   },
   'gdi32.dll': {
     BitBlt: 'int (uintptr, int, int, int, int, uintptr, int, int, uint)',
@@ -100,6 +106,9 @@ export const prototypes = {
   },
   'sas.dll': {
     SendSAS: 'void (int)',
+  },
+  'shell32.dll': {
+    ShellExecuteExW: 'int (void*)',
   },
   'user32.dll': {
     AddClipboardFormatListener: 'int (uintptr)',

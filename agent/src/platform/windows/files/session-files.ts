@@ -14,11 +14,11 @@ import { openUploadFolder } from './upload-folder.ts';
 
 export async function openFiles(env: NodeJS.ProcessEnv = process.env): Promise<Files> {
   const api = await loadWindowsApi();
-  const root = env['DRAWBRIDGE_AGENT_FILES'] ? fromWindowsPath(env['DRAWBRIDGE_AGENT_FILES']) : '';
+  const root = rootOf(env);
   const below = (path: string): string => `${root}${path}`;
   const page = createFolderPages(api);
   return {
-    home: homeBelow(root, fromWindowsPath(homedir())),
+    home: homeIn(env, homedir()),
     list: (path, after) => withReadableErrors(page(below(path), after)),
     open: (path) => withReadableErrors(openToRead(api, below(path))),
     create: (file) =>
@@ -34,11 +34,16 @@ export async function openFiles(env: NodeJS.ProcessEnv = process.env): Promise<F
   };
 }
 
-/** The folder in which an operator starts. */
-const homeBelow = (root: string, home: string): string => {
+/** Empty for all drives. */
+const rootOf = (env: NodeJS.ProcessEnv): string =>
+  env['DRAWBRIDGE_AGENT_FILES'] ? fromWindowsPath(env['DRAWBRIDGE_AGENT_FILES']) : '';
+
+/** The folder in which an operator starts, for a person with this home folder. */
+export function homeIn(env: NodeJS.ProcessEnv, homeFolder: string): string {
+  const [root, home] = [rootOf(env), fromWindowsPath(homeFolder)];
   if (root === '') return home;
   return home.startsWith(`${root}/`) ? home.slice(root.length) : '/';
-};
+}
 
 const openToRead = (api: WindowsApi, path: string): Promise<ReadableFile> =>
   withFolderEntry(api, path, async (folder, name) => {

@@ -1,4 +1,4 @@
-/** A named pipe between the agent and a program that it starts, which no other process can connect to. */
+/** A pipe between the agent and a program that it starts. It has a name only until the agent has connected, and admits no other process. */
 import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { NotPossible } from '../../platform.ts';
@@ -19,7 +19,7 @@ export async function openPrivatePipe(api: WindowsApi): Promise<PrivatePipe> {
   const name = `\\\\.\\pipe\\drawbridge-${randomUUID()}`;
   const mode = modes.duplex | modes.firstInstance;
   const handle = api.CreateNamedPipeW(name, mode, rejectRemote, 1, bufferBytes, bufferBytes, 0, null);
-  if (BigInt(handle) === -1n) throw new NotPossible('Windows refused to create a pipe for the terminal.');
+  if (BigInt(handle) === -1n) throw new NotPossible('Windows refused to create a pipe.');
   const socket = connect(name);
   try {
     const connected = Promise.withResolvers<void>();
@@ -40,5 +40,5 @@ export async function openPrivatePipe(api: WindowsApi): Promise<PrivatePipe> {
 function requireOwnClient(api: WindowsApi, handle: Handle): void {
   const client = Buffer.alloc(4);
   if (!api.GetNamedPipeClientProcessId(handle, client) || client.readUInt32LE() !== process.pid)
-    throw new NotPossible('Another program has connected to the pipe of the terminal.');
+    throw new NotPossible('Another program has connected to the pipe of the agent.');
 }

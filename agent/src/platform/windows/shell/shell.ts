@@ -1,4 +1,4 @@
-/** Opens a shell on a pseudo-console, as the user that the agent runs as. */
+/** Opens a shell on a pseudo-console, as the user that this process runs as. */
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import type { Shell, ShellSize } from '../../shell.ts';
@@ -9,8 +9,8 @@ import { startOnPseudoConsole, type PseudoConsole } from './pseudo-console.ts';
 const exitCheckMs = 200;
 
 /** DRAWBRIDGE_AGENT_SHELL is the command line of another shell, such as `powershell.exe`. */
-const commandLine = (env: NodeJS.ProcessEnv): string =>
-  env['DRAWBRIDGE_AGENT_SHELL'] ?? env['ComSpec'] ?? 'cmd.exe';
+const commandLine = (settings: NodeJS.ProcessEnv): string =>
+  settings['DRAWBRIDGE_AGENT_SHELL'] ?? process.env['ComSpec'] ?? 'cmd.exe';
 
 /** The environment of the shell, without the agent's settings. */
 const environment = (env: NodeJS.ProcessEnv): Record<string, string> =>
@@ -20,12 +20,15 @@ const environment = (env: NodeJS.ProcessEnv): Record<string, string> =>
     ),
   );
 
-export async function openShell({ columns, rows }: ShellSize): Promise<Shell> {
+export async function openShell(
+  { columns, rows }: ShellSize,
+  settings: NodeJS.ProcessEnv = process.env,
+): Promise<Shell> {
   const api = await loadWindowsApi();
   const [input, output] = await Promise.all([openPrivatePipe(api), openPrivatePipe(api)]);
   try {
     const program = {
-      commandLine: commandLine(process.env),
+      commandLine: commandLine(settings),
       folder: existsSync(homedir()) ? homedir() : 'C:\\',
       environment: environment(process.env),
       columns,

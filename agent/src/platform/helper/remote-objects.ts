@@ -1,24 +1,36 @@
-/** Calls objects of another process and receives their events, over a message channel. The answers are not trusted. */
+/** Calls objects of a helper and receives their events, over a message channel. The answers are not trusted. */
 import { EventEmitter } from 'node:events';
-import { NotPossible } from '../../platform.ts';
-import { textIn } from './read-values.ts';
+import { NotPossible } from '../platform.ts';
 import type { MessageChannel } from './message-channel.ts';
+import { textIn } from './plain-values.ts';
 
 export interface RemoteObjects {
   /** A number for the next object, which the other process will use for it too. */
   nextObject(): number;
   /** Rejects with the other side's sentence, after the timeout, or when the channel is closed. */
-  call(object: number, method: string, args?: readonly unknown[], timeoutMs?: number): Promise<unknown>;
+  call(object: number, method: string, args?: readonly unknown[], options?: CallOptions): Promise<unknown>;
   /** Calls without an answer. */
-  tell(object: number, method: string, args?: readonly unknown[]): void;
+  tell(object: number, method: string, args?: readonly unknown[], bytes?: Uint8Array): void;
   /** Receives the events of an object; the returned function unsubscribes. */
   onEvent(object: number, listener: (event: string, value: unknown) => void): () => void;
 }
 
-/** The desktop itself; other objects are opened by its methods. */
-export const desktopObject = 0;
+interface CallOptions {
+  timeoutMs?: number;
+  /** The last argument. */
+  bytes?: Uint8Array;
+}
 
-/** A compositor that hangs must not keep a session waiting for longer. */
+/** The sentences for a channel that was closed, and for a call that was not answered in time. */
+interface Reasons {
+  closed(): string;
+  silent: string;
+}
+
+/** The object that exists from the start; other objects are opened by its methods. */
+export const mainObject = 0;
+
+/** A system that hangs must not keep a session waiting for longer. */
 const answerTimeoutMs = 10_000;
 const [maxErrorLength, maxNameLength] = [1_000, 50];
 
@@ -27,12 +39,12 @@ interface Pending {
   reject(error: Error): void;
 }
 
-export function createRemoteObjects(channel: MessageChannel, whyClosed: () => string): RemoteObjects {
+export function createRemoteObjects(channel: MessageChannel, reasons: Reasons): RemoteObjects {
   const pending = new Map<number, Pending>();
   const events = new EventEmitter().setMaxListeners(0);
-  let [lastId, lastObject, isOpen] = [0, desktopObject, true];
+  let [lastId, lastObject, isOpen] = [0, mainObject, true];
   channel.onMessage((message) => {
-    const { id, value, error, object, event } = message as Record<string, unknown>;
+    const { id, error, object, event, bytes, value = bytes } = message;
     if (typeof object === 'number') return void events.emit(`${object}`, textIn(event, maxNameLength), value);
     const caller = pending.get(id as number);
     pending.delete(id as number);
@@ -41,24 +53,24 @@ export function createRemoteObjects(channel: MessageChannel, whyClosed: () => st
   });
   channel.onClose(() => {
     isOpen = false;
-    for (const { reject } of pending.values()) reject(new NotPossible(whyClosed()));
+    for (const { reject } of pending.values()) reject(new NotPossible(reasons.closed()));
     pending.clear();
   });
   return {
     nextObject: () => (lastObject += 1),
-    call(object, method, args = [], timeoutMs = answerTimeoutMs) {
-      if (!isOpen) return Promise.reject(new NotPossible(whyClosed()));
+    call(object, method, args = [], { timeoutMs = answerTimeoutMs, bytes } = {}) {
+      if (!isOpen) return Promise.reject(new NotPossible(reasons.closed()));
       const { promise, resolve, reject } = Promise.withResolvers<unknown>();
       const id = (lastId += 1);
       pending.set(id, { resolve, reject });
       const timer = setTimeout(() => {
         pending.delete(id);
-        reject(new NotPossible('The desktop of the device does not answer.'));
+        reject(new NotPossible(reasons.silent));
       }, timeoutMs);
-      channel.send({ id, object, method, args });
+      channel.send({ id, object, method, args, bytes });
       return promise.finally(() => clearTimeout(timer));
     },
-    tell: (object, method, args = []) => channel.send({ object, method, args }),
+    tell: (object, method, args = [], bytes) => channel.send({ object, method, args, bytes }),
     onEvent(object, listener) {
       events.on(`${object}`, listener);
       return () => void events.off(`${object}`, listener);

@@ -14,17 +14,23 @@ export function refCounted<Value extends Closable>(
   open: () => Promise<Value>,
 ): () => Promise<SharedRef<Value>> {
   let current: { opening: Promise<Value>; holders: number } | undefined;
-  return async () => {
-    const own = (current ??= { opening: open(), holders: 0 });
+  const begin = (): NonNullable<typeof current> => {
     const forget = (): void => {
-      if (current === own) current = undefined;
+      if (current?.opening === opening) current = undefined;
     };
+    const opening = open().then(
+      (value) => (value.onClose(forget), value),
+      (error: unknown) => {
+        forget();
+        throw error;
+      },
+    );
+    return { opening, holders: 0 };
+  };
+  return async () => {
+    const own = (current ??= begin());
     own.holders += 1;
-    const value = await own.opening.catch((error: unknown) => {
-      forget();
-      throw error;
-    });
-    value.onClose(forget);
+    const value = await own.opening;
     let isHeld = true;
     const release = (): void => {
       if (!isHeld) return;

@@ -1,0 +1,100 @@
+/** Connects the agent, which runs as SYSTEM, with a process of the signed-in person, for as long as that person is signed in. */
+import { isSea } from 'node:sea';
+import { createMessageChannel, type MessageChannel } from '../../helper/message-channel.ts';
+import type { AcquirePerson, PersonConnection } from '../../helper/person-connection.ts';
+import { createRemoteObjects, mainObject } from '../../helper/remote-objects.ts';
+import { passedSettings } from '../../helper/serve-person.ts';
+import { refCounted, type SharedRef } from '../../ref-counted.ts';
+import type { Handle, WindowsApi } from '../api/windows-api.ts';
+import { openPrivatePipe } from '../shell/pipe.ts';
+import { startAsPerson } from './person-process.ts';
+import { readPersonKey, withPerson, type SignedInPerson } from './signed-in-person.ts';
+
+/** The hidden command of the agent that opens files and shells. */
+const helperCommand = 'person-helper';
+/** The process stays for a while, because operators often continue. */
+const idleMs = 30_000;
+const watchMs = 1_000;
+const endTimeoutMs = 3_000;
+const startTimeoutMs = 30_000;
+
+const sentences = {
+  ended: 'The process that the agent runs for the person at the device has ended. Try again.',
+  signedOut: 'The person at the device has signed out.',
+  other: 'Another person has signed in at the device.',
+  silent: 'The process that the agent runs for the person at the device does not answer.',
+} as const;
+
+/** One process for each sign-in. */
+export function createPersonAcquirer(api: WindowsApi): AcquirePerson {
+  const processes = new Map<string, () => Promise<SharedRef<PersonConnection>>>();
+  const forPerson = (person: SignedInPerson): Promise<SharedRef<PersonConnection>> => {
+    const { key } = person;
+    const acquire = processes.get(key) ?? refCounted(() => withPerson(api, (now) => connect(api, now)));
+    // Those of earlier sign-ins have ended.
+    processes.clear();
+    processes.set(key, acquire);
+    return acquire();
+  };
+  return async () => {
+    const { value, release } = await withPerson(api, forPerson);
+    return { value, release: () => void setTimeout(release, idleMs).unref() };
+  };
+}
+
+async function connect(api: WindowsApi, { key, token }: SignedInPerson): Promise<PersonConnection> {
+  const { channel, handle } = await startHelper(api, token);
+  let reason: string = sentences.ended;
+  const objects = createRemoteObjects(channel, { closed: () => reason, silent: sentences.silent });
+  const watch = setInterval(() => {
+    const now = readKey(api);
+    if (now === key) return;
+    reason = now === undefined ? sentences.signedOut : sentences.other;
+    channel.close();
+  }, watchMs).unref();
+  channel.onClose(() => {
+    clearInterval(watch);
+    setTimeout(() => {
+      api.TerminateProcess(handle, 1);
+      api.CloseHandle(handle);
+    }, endTimeoutMs).unref();
+  });
+  const settings = Object.fromEntries(passedSettings.map((name) => [name, process.env[name]]));
+  await objects
+    .call(mainObject, 'configure', [settings], { timeoutMs: startTimeoutMs })
+    .catch((error: unknown) => {
+      channel.close();
+      throw error;
+    });
+  return { objects, whyClosed: () => reason, onClose: channel.onClose, close: channel.close };
+}
+
+/** Whoever is signed in cannot be told for a moment while Windows changes the session. */
+function readKey(api: WindowsApi): string | undefined {
+  try {
+    return readPersonKey(api);
+  } catch {
+    return undefined;
+  }
+}
+
+async function startHelper(
+  api: WindowsApi,
+  token: Handle,
+): Promise<{ channel: MessageChannel; handle: bigint }> {
+  const [input, output] = await Promise.all([openPrivatePipe(api), openPrivatePipe(api)]);
+  try {
+    const program = [process.execPath, ...(isSea() ? [] : [process.argv[1]!])];
+    const commandLine = [...program.map((each) => `"${each}"`), helperCommand].join(' ');
+    const handle = startAsPerson(api, token, { commandLine, input: input.handle, output: output.handle });
+    return { channel: createMessageChannel(output.socket, input.socket), handle };
+  } catch (error) {
+    input.socket.destroy();
+    output.socket.destroy();
+    throw error;
+  } finally {
+    // The process has its own copies.
+    api.CloseHandle(input.handle);
+    api.CloseHandle(output.handle);
+  }
+}
