@@ -14,6 +14,9 @@ import type { Notifier } from '../jobs/notifications/notifier.ts';
 import { createCloseStack, type CloseStack } from './close-stack.ts';
 import { createServerNotifier, startNotifying } from './notifying.ts';
 import { joinNodes, type Nodes } from './join-nodes.ts';
+import { openSharedConnections } from './shared-connections.ts';
+import { openSharedLimiters } from './shared-limiters.ts';
+import { keepToNode } from '../edges/guess-limiter.ts';
 import { findNodeAddress } from './node-address.ts';
 import { startUpdating } from './updating.ts';
 import { startImporting } from './importing.ts';
@@ -151,7 +154,12 @@ async function openEndpoints({ given, log, closing, metrics }: Startup, opened: 
   const { store, bus, events, blobs, recordings, keyUses, live } = opened;
   const lifecycle = { draining: false };
   const presented = presentedCertificate(certificateSource(given), () => live.certificate.cert);
+  const nodes = await joinNodes(store, given, presented.keyPin(), bus);
+  closing.push(async () => nodes?.leave());
+  const limiters = nodes && openSharedLimiters(bus, nodes);
+  closing.push(() => limiters?.close());
   const deps = {
+    shareLimiter: limiters?.share ?? keepToNode,
     config: () => live.config,
     store,
     bus,
@@ -161,8 +169,6 @@ async function openEndpoints({ given, log, closing, metrics }: Startup, opened: 
     isDraining: () => lifecycle.draining,
     mail: createMailSender(given.mail, log),
   };
-  const nodes = await joinNodes(store, given, presented.keyPin());
-  closing.push(async () => nodes?.leave());
   const locations = openLocations(given.locationDatabase);
   closing.push(() => locations.close());
   const socketDeps = await openSocketDeps(deps, locations, log);
@@ -181,7 +187,10 @@ async function openEndpoints({ given, log, closing, metrics }: Startup, opened: 
     events,
     rangeOf: socketDeps.rangeOf,
   });
-  const listener = await openServerListener(given, live.certificate, { onRequest, gateway, sessions, log });
+  const shared = nodes && openSharedConnections(bus, nodes, given.connectionsPerAddress);
+  closing.push(() => shared?.close());
+  const served = { onRequest, gateway, sessions, log, shareConnections: shared?.share };
+  const listener = await openServerListener(given, live.certificate, served);
   closing.push(() => listener.close(0));
   await announceNode(nodes, withBoundPort(given, listener.address.port), live);
   return { listener, gateway, sessions, lifecycle };

@@ -16,6 +16,16 @@ export interface ConnectionLimits {
   connectionsPerAddress: number;
 }
 
+/** The unauthenticated connections of this node by network, as the other nodes need to know them. */
+export interface ConnectionCounts {
+  counts(): ReadonlyMap<string, number>;
+  /** Closes the newest connections of networks that have more than they may keep. */
+  shrink(keep: ReadonlyMap<string, number>): void;
+}
+
+/** Counts together with other nodes; returns how many connections a network has at them. */
+export type ShareConnections = (own: ConnectionCounts) => (network: string) => number;
+
 /** Identifies a connection by its remote end, which the TLS socket and the TCP socket below it share. */
 export const remoteKey = (socket: Socket): string => `${socket.remoteAddress} ${socket.remotePort}`;
 
@@ -23,9 +33,15 @@ export const remoteKey = (socket: Socket): string => `${socket.remoteAddress} ${
 export function createConnectionLimiter(
   limits: ConnectionLimits,
   isUncapped: (address: string) => boolean = () => false,
+  share: ShareConnections = () => () => 0,
 ): ConnectionLimiter {
   const { connections: all, connectionsPerAddress: each } = limits;
-  const slots = createFairSlots<Socket>({ all, each }, (socket) => void socket.destroy());
+  const slots = createFairSlots<Socket>(
+    { all, each },
+    (socket) => void socket.destroy(),
+    (network) => elsewhere(network),
+  );
+  const elsewhere = share(slots);
   const unverified = new Map<string, Socket>();
   return {
     admit(socket) {

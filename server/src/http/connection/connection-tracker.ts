@@ -7,6 +7,7 @@ import {
   remoteKey,
   type ConnectionLimiter,
   type ConnectionLimits,
+  type ShareConnections,
 } from './connection-limiter.ts';
 
 export interface ConnectionTracker {
@@ -56,12 +57,13 @@ export function createConnectionTracker(
   servers: readonly AttachedServer[],
   limits: TrackerLimits,
   isUncapped?: (address: string) => boolean,
+  share?: ShareConnections,
 ): ConnectionTracker {
   const httpSockets = new Set<Socket>();
   const state: State = {
     tcp,
     servers,
-    limiter: createConnectionLimiter(limits, isUncapped),
+    limiter: createConnectionLimiter(limits, isUncapped, share),
     open: new Set(),
     httpSockets,
     settled: new Set(),

@@ -8,6 +8,7 @@ import { ciphers } from './ciphers.ts';
 import { answerClientError } from './client-error.ts';
 import { createHandshakeScheduler } from './handshake-scheduler.ts';
 import { createConnectionTracker, activeResponse, type ConnectionTracker } from './connection-tracker.ts';
+import type { ShareConnections } from './connection-limiter.ts';
 import { afterPrevious, createPipeliningLimit, endPipelining } from './pipelining.ts';
 
 export interface ListenerLimits {
@@ -41,6 +42,8 @@ export interface ListenerOptions {
   limits?: Partial<ListenerLimits>;
   /** Addresses that carry the connections of many clients, such as proxies: the limit per address does not apply. */
   isUncapped?: (address: string) => boolean;
+  /** Counts the connections of a network together with other nodes. */
+  share?: ShareConnections | undefined;
   /** Called with errors of the port itself, such as too many open files; the port stays open. */
   onError?: (error: Error) => void;
 }
@@ -82,7 +85,7 @@ export async function openListener(options: ListenerOptions): Promise<PortListen
   const { plain, secure } = createHttpServers(options, limits);
   // The HTTP server handles half-closed connections. Small responses must not wait for more data.
   const tcp = createTcp({ allowHalfOpen: true, noDelay: true });
-  const tracker = createConnectionTracker(tcp, [plain, secure], limits, options.isUncapped);
+  const tracker = createConnectionTracker(tcp, [plain, secure], limits, options.isUncapped, options.share);
   plain.on('connection', (socket) => tracker.follow(socket));
   secure.on('secureConnection', (socket) => tracker.follow(socket));
   for (const server of [plain, secure]) {
