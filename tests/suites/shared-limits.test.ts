@@ -42,7 +42,7 @@ describe('three servers', { skip: skipWithout('PostgreSQL') || skipWithout('nats
   /** The page allows the relays of the servers that its server knows. */
   const knowsAll = ({ testClient }: TestService): Promise<unknown> =>
     eventually(
-      async () => String((await testClient.send({ path: '/join' })).headers['content-security-policy']),
+      async () => String((await testClient.send({ path: '/i' })).headers['content-security-policy']),
       (policy) => [1, 2, 3].every((node) => policy.includes(`relay-${node}.`)),
     );
 
