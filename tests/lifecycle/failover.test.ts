@@ -73,11 +73,11 @@ describe('a primary and a synchronous standby', { skip: skipWithout('PostgreSQL'
   test('the former primary that comes back is not written to, not even if it is there alone', async () => {
     await pair.primary.start();
     await server[Symbol.asyncDispose]();
+    const alone = await runToEnd({ ...env, DRAWBRIDGE_DATABASE: pair.urlOf([pair.primary.host]) });
     server = opened.use(await launchServer(env));
     client = server.testClient.sdkClient(apiKey);
     const before = await namesOf();
     const written = await create('after');
-    const alone = await runToEnd({ ...env, DRAWBRIDGE_DATABASE: pair.urlOf([pair.primary.host]) });
 
     assert.ok(before.length >= 70, String(before.length));
     assert.equal(written, 200);

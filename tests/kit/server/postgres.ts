@@ -47,7 +47,7 @@ function ready(child: ChildProcess): Promise<void> {
     let log = '';
     child.stderr?.on('data', (chunk: Buffer) => {
       if (log.length < 10_000) log += chunk.toString();
-      if (log.includes('ready to accept connections')) resolve();
+      if (/ready to accept (read-only )?connections/.test(log)) resolve();
     });
     child.once('error', reject);
     child.once('exit', () => reject(new Error(`PostgreSQL did not start: ${log}`)));
