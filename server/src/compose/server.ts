@@ -14,9 +14,7 @@ import type { Notifier } from '../jobs/notifications/notifier.ts';
 import { createCloseStack, type CloseStack } from './close-stack.ts';
 import { createServerNotifier, startNotifying } from './notifying.ts';
 import { joinNodes, type Nodes } from './join-nodes.ts';
-import { openSharedConnections } from './shared-connections.ts';
-import { openSharedLimiters } from './shared-limiters.ts';
-import { keepToNode } from '../edges/guess-limiter.ts';
+import { openSharedLimits } from './shared-connections.ts';
 import { findNodeAddress } from './node-address.ts';
 import { startUpdating } from './updating.ts';
 import { startImporting } from './importing.ts';
@@ -156,10 +154,10 @@ async function openEndpoints({ given, log, closing, metrics }: Startup, opened: 
   const presented = presentedCertificate(certificateSource(given), () => live.certificate.cert);
   const nodes = await joinNodes(store, given, presented.keyPin(), bus);
   closing.push(async () => nodes?.leave());
-  const limiters = nodes && openSharedLimiters(bus, nodes);
-  closing.push(() => limiters?.close());
+  const limits = openSharedLimits(bus, nodes, given.connectionsPerAddress);
+  closing.push(() => limits.close());
   const deps = {
-    shareLimiter: limiters?.share ?? keepToNode,
+    ...limits,
     config: () => live.config,
     store,
     bus,
@@ -176,20 +174,11 @@ async function openEndpoints({ given, log, closing, metrics }: Startup, opened: 
   closing.push(() => gateway.close());
   const sessions = composeSessions({ ...deps, ...socketDeps, nodes });
   closing.push(() => sessions.close());
-  const onRequest = createApp({
-    ...deps,
-    keyPin: presented.keyPin,
-    keyUses,
-    metrics,
-    log,
-    lifecycle,
-    sessions,
-    events,
-    rangeOf: socketDeps.rangeOf,
-  });
-  const shared = nodes && openSharedConnections(bus, nodes, given.connectionsPerAddress);
-  closing.push(() => shared?.close());
-  const served = { onRequest, gateway, sessions, log, shareConnections: shared?.share };
+  const { keyPin } = presented;
+  const { rangeOf } = socketDeps;
+  const app = { ...deps, keyPin, keyUses, metrics, log, lifecycle, sessions, events, rangeOf };
+  const onRequest = createApp(app);
+  const served = { ...limits, onRequest, gateway, sessions, log };
   const listener = await openServerListener(given, live.certificate, served);
   closing.push(() => listener.close(0));
   await announceNode(nodes, withBoundPort(given, listener.address.port), live);

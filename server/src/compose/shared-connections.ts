@@ -1,7 +1,30 @@
-/** The limit of unauthenticated connections per network over all nodes together: each tells the others who has many. */
+/** The limits over all nodes together. Of unauthenticated connections, each node tells the others which networks have many. */
 import type { Bus } from '../bus/bus.ts';
 import type { ConnectionCounts, ShareConnections } from '../http/connection/connection-limiter.ts';
-import type { LimiterPeers } from './shared-limiters.ts';
+import { keepToNode, type ShareLimiter } from '../edges/guess-limiter.ts';
+import { openSharedLimiters, type LimiterPeers } from './shared-limiters.ts';
+
+/** What the nodes of a deployment count together. */
+export interface SharedLimits {
+  shareLimiter: ShareLimiter;
+  /** Undefined on a server that is alone on its database. */
+  shareConnections: ShareConnections | undefined;
+  close(): void;
+}
+
+/** `limit`: how many unauthenticated connections a network may have. */
+export function openSharedLimits(bus: Bus, nodes: LimiterPeers | undefined, limit: number): SharedLimits {
+  if (!nodes) return { shareLimiter: keepToNode, shareConnections: undefined, close() {} };
+  const [limiters, connections] = [openSharedLimiters(bus, nodes), openSharedConnections(bus, nodes, limit)];
+  return {
+    shareLimiter: limiters.share,
+    shareConnections: connections.share,
+    close() {
+      limiters.close();
+      connections.close();
+    },
+  };
+}
 
 const subject = 'connections';
 
@@ -26,12 +49,12 @@ interface State {
   reports: Map<string, { counts: ReadonlyMap<string, number>; validUntil: number }>;
 }
 
-export interface SharedConnections {
+interface SharedConnections {
   share: ShareConnections;
   close(): void;
 }
 
-export function openSharedConnections(bus: Bus, peers: LimiterPeers, limit: number): SharedConnections {
+function openSharedConnections(bus: Bus, peers: LimiterPeers, limit: number): SharedConnections {
   const state: State = { peers, limit, own: undefined, reports: new Map() };
   const unsubscribe = bus.subscribe(subject, (message) => onReport(state, message as ConnectionReport));
   const timer = setInterval(() => {

@@ -69,6 +69,16 @@ function createMember(folder: PostgresFolder, port: number): PairMember & { stop
   return member;
 }
 
+/** From then on no change is acknowledged before the standby has it. */
+async function waitForStandby(primary: PairMember): Promise<void> {
+  await primary.query(`alter system set synchronous_standby_names = '*'`);
+  await primary.query('select pg_reload_conf()');
+  await eventually(
+    () => primary.query(`select 1 from pg_stat_replication where sync_state = 'sync'`),
+    (rows) => rows.length === 1,
+  );
+}
+
 export async function startPostgresPair(): Promise<PostgresPair> {
   await using cleanup = new AsyncDisposableStack();
   const folder = openPostgresFolder();
@@ -97,12 +107,7 @@ export async function startPostgresPair(): Promise<PostgresPair> {
     'fast',
   ]);
   await standby.start();
-  await primary.query(`alter system set synchronous_standby_names = '*'`);
-  await primary.query('select pg_reload_conf()');
-  await eventually(
-    () => primary.query(`select 1 from pg_stat_replication where sync_state = 'sync'`),
-    (rows) => rows.length === 1,
-  );
+  await waitForStandby(primary);
   const rest = cleanup.move();
   return {
     primary,

@@ -26,21 +26,23 @@ export interface ConnectionCounts {
 /** Counts together with other nodes; returns how many connections a network has at them. */
 export type ShareConnections = (own: ConnectionCounts) => (network: string) => number;
 
+export interface LimiterOptions {
+  /** Such addresses, for example proxies, carry the connections of many clients: only the total limit applies to them. */
+  isUncapped?: ((address: string) => boolean) | undefined;
+  share?: ShareConnections | undefined;
+}
+
 /** Identifies a connection by its remote end, which the TLS socket and the TCP socket below it share. */
 export const remoteKey = (socket: Socket): string => `${socket.remoteAddress} ${socket.remotePort}`;
 
-/** Uncapped addresses, such as proxies, carry the connections of many clients: only the total limit applies to them. */
+const destroy = (socket: Socket): void => void socket.destroy();
+
 export function createConnectionLimiter(
   limits: ConnectionLimits,
-  isUncapped: (address: string) => boolean = () => false,
-  share: ShareConnections = () => () => 0,
+  { isUncapped = () => false, share = () => () => 0 }: LimiterOptions = {},
 ): ConnectionLimiter {
   const { connections: all, connectionsPerAddress: each } = limits;
-  const slots = createFairSlots<Socket>(
-    { all, each },
-    (socket) => void socket.destroy(),
-    (network) => elsewhere(network),
-  );
+  const slots = createFairSlots<Socket>({ all, each }, destroy, (network) => elsewhere(network));
   const elsewhere = share(slots);
   const unverified = new Map<string, Socket>();
   return {
