@@ -19,8 +19,9 @@ export interface FoundPostgres extends PostgresState {
   client: pg.Client;
 }
 
-/** How long a host may take to answer. */
+/** How long a host may take to answer: while requests wait for it, and when a program starts. */
 const answerWithinMs = 2_000;
+export const startWithinMs = 10_000;
 
 const stateQuery = `select (select system_identifier::text from pg_control_system()) as system,
   case when pg_is_in_recovery() then '0' else left(pg_walfile_name(pg_current_wal_lsn()), 8) end as timeline,
@@ -33,9 +34,13 @@ export async function readPostgresState(client: pg.Client): Promise<PostgresStat
 }
 
 /** Asks all hosts and returns a connection to the primary. Throws an outage if there is none. */
-export async function findPrimary(url: string, timelines?: TimelineMemory): Promise<FoundPostgres> {
+export async function findPrimary(
+  url: string,
+  timelines?: TimelineMemory,
+  withinMs = answerWithinMs,
+): Promise<FoundPostgres> {
   const urls = postgresUrlsOf(url) ?? [url];
-  const asked = await Promise.all(urls.map((each) => ask(each).catch((error: Error) => error)));
+  const asked = await Promise.all(urls.map((each) => ask(each, withinMs).catch((error: Error) => error)));
   const [found, errors] = [asked.filter(isFound), asked.filter((each) => each instanceof Error)];
   const [newest] = found
     .filter(({ isWritable }) => isWritable)
@@ -52,21 +57,24 @@ const formerPrimaryMessage =
 
 const isFound = (each: FoundPostgres | Error): each is FoundPostgres => !(each instanceof Error);
 
-async function ask(url: string): Promise<FoundPostgres> {
+async function ask(url: string, withinMs: number): Promise<FoundPostgres> {
   const { Client } = (await import('pg')).default;
   const client = new Client({
     connectionString: url,
-    connectionTimeoutMillis: answerWithinMs,
     keepAlive: true,
   });
   client.on('error', () => {}); // the next query fails
-  const timer = setTimeout(dropClient, answerWithinMs, client);
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    dropClient(client);
+  }, withinMs);
   try {
     await client.connect();
     return { url, client, ...(await readPostgresState(client)) };
   } catch (error) {
     dropClient(client);
-    throw error;
+    throw isLate ? new Error('PostgreSQL does not answer.', { cause: error }) : error;
   } finally {
     clearTimeout(timer);
   }

@@ -10,6 +10,7 @@ import {
   findPrimary,
   openTimelineMemory,
   readPostgresState,
+  startWithinMs,
   type FoundPostgres,
   type TimelineMemory,
 } from './postgres-hosts.ts';
@@ -55,7 +56,7 @@ export async function openPostgresLink(
   createPool: CreatePool,
 ): Promise<PostgresLink> {
   const timelines = openTimelineMemory(folder);
-  const primary = await findPrimary(addresses, timelines);
+  const primary = await findPrimary(addresses, timelines, startWithinMs);
   const fixed = { addresses, timelines, createPool, finding: undefined, checking: false, closed: false };
   const state: State = { ...fixed, primary, connections: await openConnections(createPool, primary.url) };
   watchEnd(state, primary);

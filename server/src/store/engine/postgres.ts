@@ -68,9 +68,15 @@ export async function openPostgres(
   { folder, poolSize = 10, onCommit, clock }: Omit<DatabaseOptions, 'url'>,
 ): Promise<Database> {
   const link = await openPostgresLink(url, folder, (host) => openPool(host, poolSize, serverLimits));
-  await migrateUnlimited(link.url());
   const connections = accountConnections(link);
-  const timeSource = clock ? { now: clock, stop: () => {} } : await databaseClock(connections('all'));
+  const prepare = async () => {
+    await migrateUnlimited(link.url());
+    return clock ? { now: clock, stop: () => {} } : databaseClock(connections('all'));
+  };
+  const timeSource = await prepare().catch(async (error: unknown) => {
+    await link.close(); // an open connection would keep the program from ending
+    throw error;
+  });
   return {
     isExclusive: false,
     reader: connections,
@@ -131,7 +137,6 @@ export function accountConnections(pool: Pick<pg.Pool, 'connect'>): (accountId: 
   const cached = new Map<AccountId, Kysely<Tables>>();
   const boundTo = new WeakMap<object, AccountId>();
   const names = statementNames();
-
   const connect = async (accountId: AccountId) => {
     const client = await pool.connect().catch((error: Error) => Promise.reject(markOutage(error)));
     if (boundTo.get(client) !== accountId) {
