@@ -25,11 +25,16 @@ export interface FairSlots<Thing> {
   /** Does nothing if the thing has no slot or was evicted. */
   release(thing: Thing): void;
   size(): number;
+  /** The number of slots of each narrow owner. */
+  counts(): ReadonlyMap<string, number>;
+  /** Evicts the newest things of narrow owners that have more slots than they may keep. */
+  shrink(keep: ReadonlyMap<string, number>): void;
 }
 
 interface State<Thing> {
   limits: SlotLimits;
   evict: (thing: Thing) => void;
+  elsewhere: (narrow: string) => number;
   owners: Map<Thing, SlotOwner | undefined>;
   /** The number of slots of each narrow owner. */
   counts: Map<string, number>;
@@ -39,10 +44,16 @@ interface State<Thing> {
   ranks: Set<string>[];
 }
 
-export function createFairSlots<Thing>(limits: SlotLimits, evict: (thing: Thing) => void): FairSlots<Thing> {
+/** `elsewhere`: how many slots a narrow owner has in other processes, which count towards the limit `each` too. */
+export function createFairSlots<Thing>(
+  limits: SlotLimits,
+  evict: (thing: Thing) => void,
+  elsewhere: (narrow: string) => number = () => 0,
+): FairSlots<Thing> {
   const state: State<Thing> = {
     limits,
     evict,
+    elsewhere,
     owners: new Map(),
     counts: new Map(),
     held: new Map(),
@@ -53,6 +64,8 @@ export function createFairSlots<Thing>(limits: SlotLimits, evict: (thing: Thing)
     hasRoomFor: (owner) => hasRoomFor(state, owner),
     release: (thing) => release(state, thing),
     size: () => state.owners.size,
+    counts: () => state.counts,
+    shrink: (keep) => shrink(state, keep),
   };
 }
 
@@ -65,8 +78,9 @@ function acquire<Thing>(state: State<Thing>, thing: Thing, owner: SlotOwner | un
 }
 
 function hasRoomFor<Thing>(state: State<Thing>, owner: SlotOwner | undefined): boolean {
-  const { limits, owners, counts, held, ranks } = state;
-  const [own, wide] = owner ? [counts.get(owner.narrow) ?? 0, held.get(owner.wide)?.size ?? 0] : [0, 0];
+  const { limits, owners, counts, elsewhere, held, ranks } = state;
+  const own = owner ? (counts.get(owner.narrow) ?? 0) + elsewhere(owner.narrow) : 0;
+  const wide = owner ? (held.get(owner.wide)?.size ?? 0) : 0;
   return own < limits.each && (owners.size < limits.all || ranks.length - 1 > wide + 1);
 }
 
@@ -95,6 +109,16 @@ function evictOne<Thing>(state: State<Thing>): void {
   const newest = [...state.held.get(largest!)!].at(-1)!;
   release(state, newest);
   state.evict(newest);
+}
+
+function shrink<Thing>(state: State<Thing>, keep: ReadonlyMap<string, number>): void {
+  const { owners, counts } = state;
+  for (const [thing, owner] of [...owners].toReversed()) {
+    const limit = owner && keep.get(owner.narrow);
+    if (limit === undefined || counts.get(owner!.narrow)! <= limit) continue;
+    release(state, thing);
+    state.evict(thing);
+  }
 }
 
 function moveRank(ranks: Set<string>[], wide: string, from: number, to: number): void {

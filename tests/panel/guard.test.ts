@@ -267,18 +267,16 @@ describe('guessing passwords', () => {
     assert.equal((await (await openSignedInPanel(service, account, account.owner)).ask('me')).http, 200);
   });
 
-  test('guesses of others elsewhere do not lock out anyone who has signed in before', () => {
-    const { passwords } = createSignInLimits(() => 0);
+  test('guesses of others elsewhere do not lock out anyone who has signed in before', async () => {
+    const { passwords } = createSignInLimits(undefined, () => 0);
     const [anna, home] = ['anna@example.com', '192.0.2.1'];
 
-    const allowed = Array.from(
-      { length: 200 },
-      (_, at) => passwords.guess([anna], `198.51.100.${at}`).allowed,
-    );
+    const guesses = Array.from({ length: 200 }, (_, at) => passwords.guess([anna], `198.51.100.${at}`));
+    const allowed = (await Promise.all(guesses)).flatMap((guess) => guess.allowed);
 
-    assert.equal(allowed.flat().length, 120);
-    assert.deepEqual(passwords.guess([anna], '192.0.2.2').allowed, []);
-    assert.deepEqual(passwords.guess([anna], home, { trusted: [anna] }).allowed, [anna]);
+    assert.equal(allowed.length, 120);
+    assert.deepEqual((await passwords.guess([anna], '192.0.2.2')).allowed, []);
+    assert.deepEqual((await passwords.guess([anna], home, { trusted: [anna] })).allowed, [anna]);
   });
 
   test('a whole IPv6 network counts as one', () => {

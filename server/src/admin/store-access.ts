@@ -1,5 +1,6 @@
 /** Opens the store with the settings of the server, or returns a sentence that says why it could not. */
 import { loadConfig, type Config } from '../config/config.ts';
+import { postgresUrlsOf } from '../domain/postgres-url.ts';
 import type { InspectedDatabase, DatabaseOptions } from '../store/engine/database.ts';
 import { inspectDatabase } from '../store/engine/dialect.ts';
 import { migrations } from '../store/engine/migrate.ts';
@@ -21,8 +22,9 @@ export const databaseOf = ({ database: url, data: folder }: Config): DatabaseOpt
 /** Where the store is, without the password in its URL. */
 export function describeDatabase({ database, data }: Config): string {
   if (database === undefined) return `the data folder ${data}`;
-  const { host, pathname } = new URL(database);
-  return `the database ${decodeURIComponent(pathname.slice(1))} at ${host || 'the local socket'}`;
+  const urls = (postgresUrlsOf(database) ?? []).map((url) => new URL(url));
+  const hosts = urls.map(({ host }) => host || 'the local socket').join(' or ');
+  return `the database ${decodeURIComponent(urls[0]?.pathname.slice(1) ?? '')} at ${hosts}`;
 }
 
 /** The message of an error, without a stack, a newline or a full stop. */

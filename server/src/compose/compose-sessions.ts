@@ -21,6 +21,7 @@ import { uploadRoutes } from '../public-pages/recording-upload.ts';
 import { createBusFleet } from '../gateway/devices/fleet.ts';
 import type { UpgradePeer } from '../gateway/upgrade-peer.ts';
 import { previewSubject } from '../gateway/lobby/lobby-subjects.ts';
+import { createJoinCodeLimiter } from '../gateway/lobby/join-code-limiter.ts';
 import { createLobby, type Lobby } from '../gateway/lobby/lobby.ts';
 import { createKeyedQueue } from '../edges/keyed-queue.ts';
 import type { ServerDeps } from './handler-context.ts';
@@ -173,12 +174,13 @@ function createOpener(
 }
 
 function openLobby(deps: Deps, { publicUrl }: Urls): ReturnType<typeof createLobby> {
-  const { store, bus, log, node, identity } = deps;
+  const { store, bus, log, node, identity, shareLimiter } = deps;
   return createLobby({
     store,
     bus,
     log,
     node,
+    joinCodes: createJoinCodeLimiter(shareLimiter),
     serverKey: identity.publicKey,
     random,
     origin: publicUrl,

@@ -52,7 +52,7 @@ export function createApp(deps: AppDeps): RequestListener {
   const context = createHandlerContext(deps);
   const onBug = (operation: string, error: unknown): void =>
     log.error({ operation, err: error }, 'a request failed');
-  const panelContext = createPanelContext(context, { store, keyPin: deps.keyPin, onBug });
+  const panelContext = createPanelContext(context, { ...deps, onBug });
   warnOfOpenOrigins(config.corsOrigins, log);
   return serve({
     tables: [apiTable(context), ...panelTables(panelContext)],
@@ -80,7 +80,7 @@ function warnOfOpenOrigins(corsOrigins: readonly string[], log: Log): void {
 }
 
 function createRoutes(deps: AppDeps, context: HandlerContext, panelContext: PanelContext): Route[] {
-  const { store, keyPin, lifecycle, sessions, events } = deps;
+  const { store, keyPin, lifecycle, sessions, events, shareLimiter } = deps;
   const { frameOrigins } = deps.config();
   const isFramable = frameOrigins.length > 0;
   const findSignedIn: FindSignedIn = (method, headers) => signedInActor(method, headers, panelContext);
@@ -97,7 +97,7 @@ function createRoutes(deps: AppDeps, context: HandlerContext, panelContext: Pane
     }),
     ...allowFraming(
       [
-        ...permanentRoutes(context, store, { verifyPassword, fakeVerify, isFramable }),
+        ...permanentRoutes(context, store, { verifyPassword, fakeVerify, isFramable, shareLimiter }),
         ...onetimeRoutes(context, store, isFramable),
         ...operatorRoutes({ context, store, findSignedIn, isFramable }),
       ],

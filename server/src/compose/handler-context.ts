@@ -10,6 +10,7 @@ import { createAgentViewCache } from '../handlers/agent-view.ts';
 import type { HandlerContext } from '../handlers/handler.ts';
 import type { PanelContext } from '../panel/handler.ts';
 import { createSignInLimits } from '../panel/sign-in/sign-in-limits.ts';
+import type { ShareLimiter } from '../edges/guess-limiter.ts';
 import { offeredVersion } from './updating.ts';
 import { fakeVerify, hashPassword, verifyPassword } from '../edges/passwords.ts';
 import type { BlobStore, Store } from '../store/store.ts';
@@ -23,6 +24,7 @@ export interface ServerDeps {
   blobs: BlobStore;
   recordings: BlobStore;
   certificate(): string;
+  shareLimiter: ShareLimiter;
   mail: HandlerContext['mail'];
 }
 
@@ -53,13 +55,14 @@ export const createHandlerContext = ({ config, store, bus, ...deps }: ServerDeps
 interface PanelDeps {
   store: Store;
   keyPin(): string;
+  shareLimiter: ShareLimiter;
   onBug(operation: string, error: unknown): void;
 }
 
 /** The context that handlers of the panel receive. */
 export const createPanelContext = (
   context: HandlerContext,
-  { store, keyPin, onBug }: PanelDeps,
+  { store, keyPin, shareLimiter, onBug }: PanelDeps,
 ): PanelContext => ({
   ...context,
   // The port is known only once it is open.
@@ -74,7 +77,7 @@ export const createPanelContext = (
     void setImmediate()
       .then(work)
       .catch((error: unknown) => onBug('afterwards', error)),
-  tries: createSignInLimits(),
+  tries: createSignInLimits(shareLimiter),
   version: serverVersion,
   keyPin,
 });

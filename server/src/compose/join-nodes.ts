@@ -2,6 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Bus } from '../bus/bus.ts';
 import type { Config } from '../config/config.ts';
 import { chownToFolderOwner } from '../store/blobs/durable-files.ts';
 import type { NodeEndpointRecord, NodeRecord } from '../store/nodes/node-records.ts';
@@ -29,6 +30,8 @@ export interface Nodes {
   id: string;
   /** Undefined if no such node is alive. */
   find(id: string): Promise<NodeEndpointRecord | undefined>;
+  /** The names of the other nodes that are alive. */
+  others(): string[];
   /** The relay URLs of the other nodes, where these have their own. */
   relayUrls(): string[];
   /** Tells the others how to reach this node, from now on. */
@@ -41,6 +44,7 @@ export async function joinNodes(
   store: Store,
   config: Config,
   certificate: string,
+  bus: Bus,
 ): Promise<Nodes | undefined> {
   if (store.isExclusive) return undefined;
   const node: NodeRecord = {
@@ -50,7 +54,7 @@ export async function joinNodes(
   };
   const { others } = await store.change('nodes/join', { ...node, aliveUntil: store.now() + aliveSeconds });
   const problem = problemOf(node, others);
-  if (problem === undefined) return keepAlive(store, node, others);
+  if (problem === undefined) return keepAlive(store, bus, node, others);
   await leaveNodes(store, node);
   throw new StartRefused(problem);
 }
@@ -58,14 +62,19 @@ export async function joinNodes(
 const leaveNodes = async (store: Store, { id }: NodeRecord): Promise<void> =>
   void (await store.change('nodes/leave', { id }).catch(() => {}));
 
-function keepAlive(store: Store, node: NodeRecord, found: readonly NodeRecord[]): Nodes {
+/** The hint that a node has arrived or is leaving: the others read the list again. */
+const changedSubject = 'nodes.changed';
+
+function keepAlive(store: Store, bus: Bus, node: NodeRecord, found: readonly NodeRecord[]): Nodes {
   let others = found;
   let endpointOf = (): NodeEndpointRecord | undefined => undefined;
   const renew = async (): Promise<void> => {
     const entry = { ...node, endpoint: endpointOf(), aliveUntil: store.now() + aliveSeconds };
     ({ others } = await store.change('nodes/alive', entry));
   };
-  const timer = setInterval(() => void renew().catch(() => {}), renewEveryMs);
+  const renewQuietly = (): void => void renew().catch(() => {});
+  const timer = setInterval(renewQuietly, renewEveryMs);
+  const unsubscribe = bus.subscribe(changedSubject, (id) => id !== node.id && renewQuietly());
   const endpointNow = (id: string): NodeEndpointRecord | undefined =>
     others.find((other) => other.id === id)?.endpoint;
   return {
@@ -74,14 +83,18 @@ function keepAlive(store: Store, node: NodeRecord, found: readonly NodeRecord[])
       if (!endpointNow(id)) await renew(); // it may have started just now
       return endpointNow(id);
     },
+    others: () => others.map(({ id }) => id),
     relayUrls: () => others.flatMap(({ endpoint }) => endpoint?.relayUrl ?? []),
-    announce(endpoint) {
+    async announce(endpoint) {
       endpointOf = endpoint;
-      return renew();
+      await renew();
+      bus.publish(changedSubject, node.id);
     },
     async leave() {
       clearInterval(timer);
+      unsubscribe();
       await leaveNodes(store, node);
+      bus.publish(changedSubject, node.id);
     },
   };
 }

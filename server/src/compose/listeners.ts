@@ -14,6 +14,7 @@ import {
   parseNetworks,
   type Networks,
 } from '../http/connection/client-address.ts';
+import type { ShareConnections } from '../http/connection/connection-limiter.ts';
 import { openListener, type PortListener, type ListenerOptions } from '../http/connection/listener.ts';
 import type { Locations } from '../edges/location.ts';
 import type { Log } from '../edges/log.ts';
@@ -27,13 +28,15 @@ interface ListenerDeps {
   gateway: Gateway;
   sessions: ComposedSessions;
   log: Log;
+  /** Undefined on a server that is alone on its database. */
+  shareConnections: ShareConnections | undefined;
 }
 
 /** Opens the port that the settings name. */
 export function openServerListener(
   config: Config,
   tls: ServerCertificate,
-  { onRequest, gateway, sessions, log }: ListenerDeps,
+  { onRequest, gateway, sessions, log, shareConnections }: ListenerDeps,
 ): Promise<PortListener> {
   const trustedProxies = requireNetworks(config.trustedProxies);
   const options = {
@@ -42,6 +45,7 @@ export function openServerListener(
     onRequest,
     onUpgrade: createUpgradeHandler([gateway, sessions], trustedProxies),
     limits: { connectionsPerAddress: config.connectionsPerAddress },
+    share: shareConnections,
     isUncapped: (address: string) => isInNetworks(address, trustedProxies),
     onError: (error: Error) => log.error({ error: error.message }, 'the listener reported an error'),
   };

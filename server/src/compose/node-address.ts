@@ -3,6 +3,7 @@ import { createSocket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
+import { postgresUrlsOf } from '../domain/postgres-url.ts';
 import type { Config } from '../config/config.ts';
 
 const anyAddress: readonly string[] = ['0.0.0.0', '::'];
@@ -12,7 +13,7 @@ const isLoopback = (address: string): boolean => address === '::1' || address.st
 export async function findNodeAddress({ nodeAddress, listen, bus, database }: Config): Promise<string> {
   if (nodeAddress) return toText(nodeAddress.host, nodeAddress.port);
   if (!anyAddress.includes(listen.host)) return toText(listen.host, listen.port);
-  const urls = [...(bus?.addresses ?? []), ...(database === undefined ? [] : [database])];
+  const urls = [...(bus?.addresses ?? []), ...((database && postgresUrlsOf(database)) || [])];
   const found = await Promise.all(urls.map((url) => localAddressTowards(new URL(url).hostname)));
   const host = found.find((address) => address !== undefined && !isLoopback(address)) ?? '127.0.0.1';
   return toText(host, listen.port);

@@ -14,6 +14,7 @@ import type { Notifier } from '../jobs/notifications/notifier.ts';
 import { createCloseStack, type CloseStack } from './close-stack.ts';
 import { createServerNotifier, startNotifying } from './notifying.ts';
 import { joinNodes, type Nodes } from './join-nodes.ts';
+import { openSharedLimits } from './shared-connections.ts';
 import { findNodeAddress } from './node-address.ts';
 import { startUpdating } from './updating.ts';
 import { startImporting } from './importing.ts';
@@ -151,7 +152,12 @@ async function openEndpoints({ given, log, closing, metrics }: Startup, opened: 
   const { store, bus, events, blobs, recordings, keyUses, live } = opened;
   const lifecycle = { draining: false };
   const presented = presentedCertificate(certificateSource(given), () => live.certificate.cert);
+  const nodes = await joinNodes(store, given, presented.keyPin(), bus);
+  closing.push(async () => nodes?.leave());
+  const limits = openSharedLimits(bus, nodes, given.connectionsPerAddress);
+  closing.push(() => limits.close());
   const deps = {
+    ...limits,
     config: () => live.config,
     store,
     bus,
@@ -161,8 +167,6 @@ async function openEndpoints({ given, log, closing, metrics }: Startup, opened: 
     isDraining: () => lifecycle.draining,
     mail: createMailSender(given.mail, log),
   };
-  const nodes = await joinNodes(store, given, presented.keyPin());
-  closing.push(async () => nodes?.leave());
   const locations = openLocations(given.locationDatabase);
   closing.push(() => locations.close());
   const socketDeps = await openSocketDeps(deps, locations, log);
@@ -170,18 +174,12 @@ async function openEndpoints({ given, log, closing, metrics }: Startup, opened: 
   closing.push(() => gateway.close());
   const sessions = composeSessions({ ...deps, ...socketDeps, nodes });
   closing.push(() => sessions.close());
-  const onRequest = createApp({
-    ...deps,
-    keyPin: presented.keyPin,
-    keyUses,
-    metrics,
-    log,
-    lifecycle,
-    sessions,
-    events,
-    rangeOf: socketDeps.rangeOf,
-  });
-  const listener = await openServerListener(given, live.certificate, { onRequest, gateway, sessions, log });
+  const { keyPin } = presented;
+  const { rangeOf } = socketDeps;
+  const app = { ...deps, keyPin, keyUses, metrics, log, lifecycle, sessions, events, rangeOf };
+  const onRequest = createApp(app);
+  const served = { ...limits, onRequest, gateway, sessions, log };
+  const listener = await openServerListener(given, live.certificate, served);
   closing.push(() => listener.close(0));
   await announceNode(nodes, withBoundPort(given, listener.address.port), live);
   return { listener, gateway, sessions, lifecycle };

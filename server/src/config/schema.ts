@@ -9,7 +9,7 @@ import {
   toEmail,
   toFrameOrigin,
   toHttpsOrigin,
-  toNatsUrl,
+  toNatsUrls,
   toNetwork,
   toPostgresUrl,
   toSmtpUrl,
@@ -38,18 +38,18 @@ export const schema = z.object({
     absent: 'https://localhost and the port of `listen`',
   }),
   database: setting(toPostgresUrl, {
-    says: 'A PostgreSQL database to use instead of SQLite in the data folder.',
+    says: 'A PostgreSQL database to use instead of SQLite in the data folder. The address may name several hosts, separated by commas: the server uses the one that can be written to.',
     accepts: 'a postgres://… or postgresql://… address',
     default: '',
     absent: 'SQLite in the data folder',
     secret: true,
   }),
   database_pool: setting(wholeNumber(1, 1_000), {
-    says: 'Maximum number of connections to PostgreSQL at once.',
+    says: 'Maximum number of connections to PostgreSQL at once, besides one that watches it.',
     accepts: 'a whole number from 1 to 1000',
     default: '10',
   }),
-  bus: setting(listOf(toNatsUrl), {
+  bus: setting(toNatsUrls, {
     says: 'Addresses of the NATS servers through which several servers on one PostgreSQL reach each other.',
     accepts: 'a list of nats://… or tls://… addresses, which may contain user:password@ or token@',
     default: '',

@@ -8,6 +8,7 @@ import {
   toHttpsOrigin,
   toList,
   toNetwork,
+  toNatsUrls,
   toPostgresUrl,
   toSmtpUrl,
   toWholeNumber,
@@ -63,7 +64,13 @@ test('an origin is https, with no path, query, fragment or credentials', () => {
 });
 
 test('a database URL is one of PostgreSQL', () => {
-  for (const url of ['postgres://u:p@db/main', 'postgresql://db', 'postgres:///main?host=/run/postgresql']) {
+  for (const url of [
+    'postgres://u:p@db/main',
+    'postgresql://db',
+    'postgres:///main?host=/run/postgresql',
+    'postgres://u:p@one:5432,two:5433/main?target_session_attrs=read-write',
+    'postgres://one,[::1]:5433/main',
+  ]) {
     assert.equal(toPostgresUrl(url), url);
   }
   refuses(toPostgresUrl, [
@@ -73,6 +80,9 @@ test('a database URL is one of PostgreSQL', () => {
     'postgres:',
     'postgres://',
     'postgres://a b',
+    'postgres://one,/main',
+    'postgres://one:x,two/main',
+    'postgres://one,two/main?target_session_attrs=standby',
     'sqlite://x',
   ]);
 });
@@ -124,4 +134,14 @@ test('a mail server is a host, with an optional port and an optional name with i
     'smtp://help:%zz@mail.example.com',
     'smtp://a b:c@mail.example.com',
   ]);
+});
+
+test('addresses of NATS are a list, in which the first scheme holds until the next', () => {
+  assert.deepEqual(toNatsUrls('nats://u:p@one, two:4223,tls://three,four'), [
+    'nats://u:p@one',
+    'nats://two:4223',
+    'tls://three',
+    'tls://four',
+  ]);
+  assert.deepEqual(toNatsUrls('one,nats://two'), { badItem: 'one' });
 });

@@ -1,5 +1,6 @@
 /** Parses the texts of settings: addresses, lists, numbers, URLs. A text that is not valid gives undefined. */
 import { isIP } from 'node:net';
+import { postgresUrlsOf } from '../domain/postgres-url.ts';
 
 export interface HostPort {
   host: string;
@@ -50,7 +51,18 @@ export const toStunServer = (text: string): string | undefined =>
   /^stun:(\[[0-9a-f:]+\]|[a-z0-9.-]+)(:\d{1,5})?$/i.test(text) ? text : undefined;
 
 export function toPostgresUrl(text: string): string | undefined {
-  return /^postgres(?:ql)?:\/\/\S+$/.test(text) && URL.canParse(text) ? text : undefined;
+  return postgresUrlsOf(text) ? text : undefined;
+}
+
+/** The second of `nats://a,b` has the scheme of the first. */
+export function toNatsUrls(text: string): string[] | BadItem {
+  let scheme = '';
+  const items = text.split(',').map((item) => {
+    const given = /^\s*([a-z]+:\/\/)/.exec(item)?.[1];
+    scheme = given ?? scheme;
+    return given === undefined ? scheme + item.trim() : item;
+  });
+  return toList(items.join(','), toNatsUrl);
 }
 
 export function toNatsUrl(text: string): string | undefined {

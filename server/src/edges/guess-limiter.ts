@@ -1,6 +1,6 @@
 /** Limits guesses at secrets: only wrong guesses count, and no network can keep another one out. */
 import { networkOf, wideNetworkOf } from '../domain/networks.ts';
-import { createRateLimiter, type RateLimit } from './rate-limiter.ts';
+import { createRateLimiter, type RateLimit, type RateLimiter } from './rate-limiter.ts';
 
 export interface GuessLimits {
   /** From one network at all secrets; all networks within an IPv6 /48 together have five times as much. */
@@ -33,7 +33,7 @@ export interface Guess {
 }
 
 /** What is known about the secrets. */
-interface GuessInfo {
+export interface GuessInfo {
   /** The secrets that this network is known to have guessed right before. */
   trusted?: readonly string[];
   /** The secrets do not exist. They are counted separately, so that invented names cannot evict the counts of real ones. */
@@ -43,6 +43,28 @@ interface GuessInfo {
 export interface GuessLimiter {
   guess(secrets: readonly string[], address: string, about?: GuessInfo): Guess;
 }
+
+/** A limiter that may count together with those of other nodes. */
+export interface SharedGuessLimiter {
+  guess(secrets: readonly string[], address: string, about?: GuessInfo): Promise<Guess>;
+}
+
+/** Makes a limiter of this node one that all nodes share. `name` identifies it on all of them. */
+export type ShareLimiter = (name: string, limiter: GuessLimiter) => SharedGuessLimiter;
+
+/** For a server that is alone on its database. */
+export const keepToNode: ShareLimiter = (_name, { guess }) => ({
+  guess: async (...guessed) => guess(...guessed),
+});
+
+/** A rate limiter in the form that can be shared: each key is a secret, and the address does not matter. */
+export const guessesByRate = (rate: RateLimiter): GuessLimiter => ({
+  guess(keys) {
+    const allowed = keys.filter((key) => rate.allow(key));
+    const confirm = (which: readonly string[]): void => which.forEach((key) => rate.refund(key));
+    return { allowed, confirm, undo: () => confirm(allowed) };
+  },
+});
 
 /** How many pairs of network and secret are remembered. */
 const maxRemembered = 50_000;

@@ -47,7 +47,7 @@ function ready(child: ChildProcess): Promise<void> {
     let log = '';
     child.stderr?.on('data', (chunk: Buffer) => {
       if (log.length < 10_000) log += chunk.toString();
-      if (log.includes('ready to accept connections')) resolve();
+      if (/ready to accept (read-only )?connections/.test(log)) resolve();
     });
     child.once('error', reject);
     child.once('exit', () => reject(new Error(`PostgreSQL did not start: ${log}`)));
@@ -97,33 +97,64 @@ function removeWholly(folder: string): void {
 
 const initdb = ['-D', 'data', '-U', 'postgres', '-A', 'scram-sha-256', '--pwfile', 'password'];
 
-export async function startPostgres(): Promise<Postgres> {
+/** A folder in which PostgreSQL programs run as the right user. It is removed when this process ends. */
+export interface PostgresFolder {
+  path: string;
+  password: string;
+  /** Runs one of its programs to the end. */
+  run(program: string, args: string[]): Promise<void>;
+  /** Resolves when it accepts connections. */
+  start(port: number): Promise<ChildProcess>;
+  remove(): void;
+}
+
+/** `given`: the password of a cluster that is copied here. */
+export function openPostgresFolder(given?: string): PostgresFolder {
   const programs = findPostgresPrograms();
   if (!programs) throw new Error('PostgreSQL is not installed');
-  const password = randomBytes(12).toString('hex');
+  const password = given ?? randomBytes(12).toString('hex');
   const user = identity();
-  const folder = makeFolder(user, password);
-  const remove = (): void => removeWholly(folder);
+  const path = makeFolder(user, password);
+  const remove = (): void => removeWholly(path);
   process.once('exit', remove);
-
   const options: SpawnOptions = {
     ...user,
-    cwd: folder,
+    cwd: path,
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { LC_ALL: 'C' },
+    env: { LC_ALL: 'C', PGPASSWORD: password },
   };
-  await finish(spawn(join(programs, 'initdb'), [...initdb, '-E', 'UTF8', '--no-locale', '-N'], options));
+  return {
+    path,
+    password,
+    run: (program, args) => finish(spawn(join(programs, program), args, options)),
+    async start(port) {
+      const server = spawnBound(join(programs, 'postgres'), ['-D', 'data', ...settings(path, port)], options);
+      await ready(server);
+      return server;
+    },
+    remove() {
+      process.off('exit', remove);
+      remove();
+    },
+  };
+}
+
+export const createCluster = (folder: PostgresFolder): Promise<void> =>
+  folder.run('initdb', [...initdb, '-E', 'UTF8', '--no-locale', '-N']);
+
+export async function startPostgres(): Promise<Postgres> {
+  const folder = openPostgresFolder();
+  await createCluster(folder);
   const port = await freePort();
-  const server = spawnBound(join(programs, 'postgres'), ['-D', 'data', ...settings(folder, port)], options);
+  const server = await folder.start(port);
   const kill = (): boolean => server.kill('SIGQUIT');
   process.prependOnceListener('exit', kill);
-  await ready(server);
 
   const stop = async (): Promise<void> => {
     const running = server.exitCode === null && server.signalCode === null;
     if (running && server.kill('SIGINT')) await once(server, 'exit');
-    process.off('exit', kill).off('exit', remove);
-    remove();
+    process.off('exit', kill);
+    folder.remove();
   };
-  return { url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, stop };
+  return { url: `postgres://postgres:${folder.password}@127.0.0.1:${port}/postgres`, stop };
 }

@@ -18,7 +18,7 @@ export async function inviterOf(
   code: string,
   address: string,
 ): Promise<SessionSubject | 'busy' | undefined> {
-  const attempt = joinCodes.begin({ code, key: '' }, address);
+  const attempt = await joinCodes.begin({ code, key: '' }, address);
   if (!attempt) return 'busy';
   const found = await store.invitations.byCode(code);
   if (!found || !isOpen(statusAt(found.invitation, store.now(), lifetime))) return undefined;

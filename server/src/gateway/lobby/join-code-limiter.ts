@@ -1,9 +1,15 @@
 /** Limits wrong guesses at the codes of invitations, per network and in total. */
-import { createGuessLimiter, addBounded, type Guess, type GuessLimits } from '../../edges/guess-limiter.ts';
+import {
+  addBounded,
+  createGuessLimiter,
+  keepToNode,
+  type Guess,
+  type GuessLimits,
+} from '../../edges/guess-limiter.ts';
 
 export interface JoinCodeLimiter {
   /** Returns an object that must be told the result; undefined when the network has reached its limit. */
-  begin(join: JoinRequest, address: string): JoinAttempt | undefined;
+  begin(join: JoinRequest, address: string): Promise<JoinAttempt | undefined>;
 }
 
 interface JoinRequest {
@@ -38,17 +44,17 @@ const limits: GuessLimits = {
 /** All codes count as one secret, because a guess may hit any of them. */
 const codes = ['code'];
 
-export function createJoinCodeLimiter(clock?: () => number): JoinCodeLimiter {
-  const limiter = createGuessLimiter(limits, clock);
+export function createJoinCodeLimiter(share = keepToNode, clock?: () => number): JoinCodeLimiter {
+  const limiter = share('join codes', createGuessLimiter(limits, clock));
   // A client that reconnects with the same code and key is not guessing.
   const known = new Set<string>();
   const returning: JoinAttempt = { right() {}, joined() {} };
 
   return {
-    begin({ code, key }, address) {
+    async begin({ code, key }, address) {
       const client = `${code} ${key}`;
       if (known.has(client)) return returning;
-      const guess: Guess = limiter.guess(codes, address);
+      const guess: Guess = await limiter.guess(codes, address);
       if (guess.allowed.length === 0) return undefined;
       const right = (): void => guess.confirm(codes);
       return {

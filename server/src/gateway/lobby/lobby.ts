@@ -16,7 +16,7 @@ import { limitBytes } from '../devices/handshake-reader.ts';
 import { createViolationLimiter, type ViolationLimiter } from '../devices/violation-limiter.ts';
 import type { UpgradePeer } from '../upgrade-peer.ts';
 import { inviterOf } from './inviter.ts';
-import { createJoinCodeLimiter, type JoinCodeLimiter } from './join-code-limiter.ts';
+import type { JoinCodeLimiter } from './join-code-limiter.ts';
 import { dismissClient, receiveLobbyMessages, sendToClient, type LobbyClient } from './lobby-client.ts';
 import {
   clientArrivedSubject,
@@ -31,6 +31,7 @@ export interface LobbyDeps {
   bus: Bus;
   log: Log;
   node: string;
+  joinCodes: JoinCodeLimiter;
   serverKey: string;
   random: { token(): string };
   /** The origin of the pages that may connect; programs send none. */
@@ -50,7 +51,6 @@ interface State {
   readonly deps: LobbyDeps;
   readonly clients: Map<number, LobbyClient>;
   readonly sockets: SocketServer;
-  readonly joinCodes: JoinCodeLimiter;
   readonly violations: ViolationLimiter;
   checks: number;
   /** The check that runs now. */
@@ -76,7 +76,6 @@ export function createLobby(deps: LobbyDeps): Lobby {
       maxBufferedChunks: 1_024,
       allowsOrigin: (origin) => origin === undefined || origin === deps.origin(),
     }),
-    joinCodes: createJoinCodeLimiter(),
     violations: createViolationLimiter(),
     checks: 0,
     checking: undefined,
@@ -89,7 +88,7 @@ export function createLobby(deps: LobbyDeps): Lobby {
         reject: () => rejectionOf(state, peer),
         onOpen: (socket) => receive(state, socket, rawSocket, peer),
       }),
-    inviterOf: (code, address) => inviterOf({ ...deps, joinCodes: state.joinCodes }, code, address),
+    inviterOf: (code, address) => inviterOf(deps, code, address),
     close() {
       clearInterval(timer);
       unsubscribeArrivals();
@@ -157,8 +156,8 @@ async function join(
   { code, key, os }: Extract<LobbyUp, { kind: 'join' }>,
   address: string,
 ): Promise<LobbyClient | undefined> {
-  const { store, random, lifetime, serverKey } = state.deps;
-  const attempt = state.joinCodes.begin({ code, key }, address);
+  const { store, random, lifetime, serverKey, joinCodes } = state.deps;
+  const attempt = await joinCodes.begin({ code, key }, address);
   if (!attempt) return dismissClient(socket, 'busy', tooMany);
   const input = { code, key, os, preview: random.token(), until: presentUntil(state), lifetime };
   const joined = await store.change('invitations/join', input);

@@ -16,16 +16,34 @@ export interface ConnectionLimits {
   connectionsPerAddress: number;
 }
 
+/** The unauthenticated connections of this node by network, as the other nodes need to know them. */
+export interface ConnectionCounts {
+  counts(): ReadonlyMap<string, number>;
+  /** Closes the newest connections of networks that have more than they may keep. */
+  shrink(keep: ReadonlyMap<string, number>): void;
+}
+
+/** Counts together with other nodes; returns how many connections a network has at them. */
+export type ShareConnections = (own: ConnectionCounts) => (network: string) => number;
+
+export interface LimiterOptions {
+  /** Such addresses, for example proxies, carry the connections of many clients: only the total limit applies to them. */
+  isUncapped?: ((address: string) => boolean) | undefined;
+  share?: ShareConnections | undefined;
+}
+
 /** Identifies a connection by its remote end, which the TLS socket and the TCP socket below it share. */
 export const remoteKey = (socket: Socket): string => `${socket.remoteAddress} ${socket.remotePort}`;
 
-/** Uncapped addresses, such as proxies, carry the connections of many clients: only the total limit applies to them. */
+const destroy = (socket: Socket): void => void socket.destroy();
+
 export function createConnectionLimiter(
   limits: ConnectionLimits,
-  isUncapped: (address: string) => boolean = () => false,
+  { isUncapped = () => false, share = () => () => 0 }: LimiterOptions = {},
 ): ConnectionLimiter {
   const { connections: all, connectionsPerAddress: each } = limits;
-  const slots = createFairSlots<Socket>({ all, each }, (socket) => void socket.destroy());
+  const slots = createFairSlots<Socket>({ all, each }, destroy, (network) => elsewhere(network));
+  const elsewhere = share(slots);
   const unverified = new Map<string, Socket>();
   return {
     admit(socket) {

@@ -7,6 +7,7 @@ import {
   remoteKey,
   type ConnectionLimiter,
   type ConnectionLimits,
+  type LimiterOptions,
 } from './connection-limiter.ts';
 
 export interface ConnectionTracker {
@@ -55,13 +56,13 @@ export function createConnectionTracker(
   tcp: Server,
   servers: readonly AttachedServer[],
   limits: TrackerLimits,
-  isUncapped?: (address: string) => boolean,
+  options?: LimiterOptions,
 ): ConnectionTracker {
   const httpSockets = new Set<Socket>();
   const state: State = {
     tcp,
     servers,
-    limiter: createConnectionLimiter(limits, isUncapped),
+    limiter: createConnectionLimiter(limits, options),
     open: new Set(),
     httpSockets,
     settled: new Set(),

@@ -8,6 +8,7 @@ import { ciphers } from './ciphers.ts';
 import { answerClientError } from './client-error.ts';
 import { createHandshakeScheduler } from './handshake-scheduler.ts';
 import { createConnectionTracker, activeResponse, type ConnectionTracker } from './connection-tracker.ts';
+import type { LimiterOptions } from './connection-limiter.ts';
 import { afterPrevious, createPipeliningLimit, endPipelining } from './pipelining.ts';
 
 export interface ListenerLimits {
@@ -31,7 +32,7 @@ export interface ListenerLimits {
   connectionsPerAddress: number;
 }
 
-export interface ListenerOptions {
+export interface ListenerOptions extends LimiterOptions {
   host: string;
   port: number;
   tls: { cert: string; key: string };
@@ -39,8 +40,6 @@ export interface ListenerOptions {
   /** Handles WebSocket upgrades; without it, none are accepted. Call `settle` once the connection is authenticated. */
   onUpgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer, settle: () => void) => void;
   limits?: Partial<ListenerLimits>;
-  /** Addresses that carry the connections of many clients, such as proxies: the limit per address does not apply. */
-  isUncapped?: (address: string) => boolean;
   /** Called with errors of the port itself, such as too many open files; the port stays open. */
   onError?: (error: Error) => void;
 }
@@ -82,7 +81,7 @@ export async function openListener(options: ListenerOptions): Promise<PortListen
   const { plain, secure } = createHttpServers(options, limits);
   // The HTTP server handles half-closed connections. Small responses must not wait for more data.
   const tcp = createTcp({ allowHalfOpen: true, noDelay: true });
-  const tracker = createConnectionTracker(tcp, [plain, secure], limits, options.isUncapped);
+  const tracker = createConnectionTracker(tcp, [plain, secure], limits, options);
   plain.on('connection', (socket) => tracker.follow(socket));
   secure.on('secureConnection', (socket) => tracker.follow(socket));
   for (const server of [plain, secure]) {

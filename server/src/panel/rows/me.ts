@@ -159,13 +159,13 @@ export const meHandlers: PanelHandlers<Rows> = {
 
   'me/confirm': async (request, context) => {
     const { actor, session, input, requester } = request;
-    const [limiter, sessionKey] = [context.tries.confirmations, String(session.id)];
-    if (!limiter.allow(sessionKey)) return fault('busy');
+    const guess = await context.tries.confirmations.guess([String(session.id)], requester.address);
+    if (guess.allowed.length === 0) return fault('busy');
     const person = await context.store.panel.find(memberRefOf(actor));
     const stored = person?.password;
     const queueKey = wideNetworkOf(requester.address);
     const match = stored ? await context.verifyPassword(input.password, stored, queueKey) : 'wrong';
-    if (match !== 'wrong') limiter.refund(sessionKey); // also if the queue was full and nothing was checked
+    if (match !== 'wrong') guess.undo(); // also if the queue was full and nothing was checked
     if (isFault(match)) return match;
     if (match !== 'right') return notSignedIn('The password is wrong.');
     return confirmIdentity(request, context);

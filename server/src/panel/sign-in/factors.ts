@@ -31,7 +31,7 @@ async function useCode(
   const digest = recoveryDigest(memberId, typed);
   if (digest !== undefined) return store.change('factors/recovery/use', { accountId, memberId, digest });
   const known = await store.panel.knownAt([{ accountId, memberId }], { address, now: now() });
-  const guess = tries.codes.guess([String(memberId)], address, { trusted: [...known].map(String) });
+  const guess = await tries.codes.guess([String(memberId)], address, { trusted: [...known].map(String) });
   if (guess.allowed.length === 0) return fault('busy');
   const totp = await store.factors.totp({ accountId, memberId });
   const step = totp?.confirmed ? stepOfCode(totp.secret, typed.replaceAll(/\s/g, ''), now()) : undefined;

@@ -118,7 +118,7 @@ export const passkeyHandlers: PanelHandlers<Rows> = {
 
   'sign-in/passkey/begin': async ({ requester }, context) => {
     if (!supportsPasskeys(context.publicUrl)) return passkeysUnavailable;
-    if (!context.tries.mayBeginPasskey(requester.address)) return fault('busy');
+    if (!(await context.tries.mayBeginPasskey(requester.address))) return fault('busy');
     const { options, challenge } = await createAuthenticationOptions(context.publicUrl);
     const { step, stored } = newSignInStep('passkey', [], context, challenge);
     await context.store.change('panel/steps/begin', stored);

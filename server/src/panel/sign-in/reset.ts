@@ -57,7 +57,7 @@ export const resetHandlers: PanelHandlers<Rows> = {
         code: 'no_mail',
         message: 'This server does not send mail. Ask the person who invited you for a new link.',
       });
-    if (!context.tries.mayEmail(fold(input.email), requester.address)) return fault('busy');
+    if (!(await context.tries.mayEmail(fold(input.email), requester.address))) return fault('busy');
     // Runs after the response, which therefore takes as long for an unknown address as for a known one.
     context.runAfterResponse(() => sendLinks(input.email, requester.address, context));
     return {};

@@ -1,19 +1,25 @@
 /** How often somebody may guess in the panel, and request e-mails. */
 import { networkOf } from '../../domain/networks.ts';
-import { createRateLimiter, type RateLimiter } from '../../edges/rate-limiter.ts';
-import { createGuessLimiter, type GuessLimits, type GuessLimiter } from '../../edges/guess-limiter.ts';
+import { createRateLimiter, type RateLimit } from '../../edges/rate-limiter.ts';
+import {
+  createGuessLimiter,
+  guessesByRate,
+  keepToNode,
+  type GuessLimits,
+  type SharedGuessLimiter,
+} from '../../edges/guess-limiter.ts';
 
 export interface SignInLimits {
   /** For passwords when signing in. */
-  passwords: GuessLimiter;
+  passwords: SharedGuessLimiter;
   /** For codes of authenticator apps. Anyone who gets this far has the password and guesses among only a million codes. */
-  codes: GuessLimiter;
+  codes: SharedGuessLimiter;
   /** For the password of a signed-in person, per session. */
-  confirmations: RateLimiter;
+  confirmations: SharedGuessLimiter;
   /** Whether a passkey challenge may be created for this address: challenges are stored for minutes. */
-  mayBeginPasskey(address: string): boolean;
+  mayBeginPasskey(address: string): Promise<boolean>;
   /** Whether another e-mail may be sent to this address on behalf of the caller. */
-  mayEmail(email: string, address: string): boolean;
+  mayEmail(email: string, address: string): Promise<boolean>;
 }
 
 /** The key by which a person is counted; unknown people are counted by the address they entered. */
@@ -49,18 +55,23 @@ const signInCodeLimits: GuessLimits = {
   },
 };
 
-export function createSignInLimits(clock?: () => number): SignInLimits {
-  const passkeyStarts = createRateLimiter({ perSecond: 0.5, burst: 30 }, clock);
-  const emailsFrom = createRateLimiter({ perSecond: 0.01, burst: 10 }, clock);
-  const emailsTo = createRateLimiter({ perSecond: 0.002, burst: 3 }, clock);
+export function createSignInLimits(share = keepToNode, clock?: () => number): SignInLimits {
+  const shareRate = (name: string, limit: RateLimit): SharedGuessLimiter =>
+    share(name, guessesByRate(createRateLimiter(limit, clock)));
+  const mayUse = async (limiter: SharedGuessLimiter, key: string): Promise<boolean> =>
+    (await limiter.guess([key], '')).allowed.length > 0;
+  const passkeyStarts = shareRate('passkey starts', { perSecond: 0.5, burst: 30 });
+  const emailsFrom = shareRate('e-mails from a network', { perSecond: 0.01, burst: 10 });
+  const emailsTo = shareRate('e-mails to a person', { perSecond: 0.002, burst: 3 });
   return {
     // People who share an e-mail address are counted separately: knowing one of their passwords gives no free guesses
     // at the others.
-    passwords: createGuessLimiter(signInPasswordLimits, clock),
-    codes: createGuessLimiter(signInCodeLimits, clock),
+    passwords: share('passwords', createGuessLimiter(signInPasswordLimits, clock)),
+    codes: share('codes', createGuessLimiter(signInCodeLimits, clock)),
     // A session ends after twelve hours, so somebody else has 725 guesses in a browser that was left open.
-    confirmations: createRateLimiter({ perSecond: 1 / 60, burst: 5 }, clock),
-    mayBeginPasskey: (address) => passkeyStarts.allow(networkOf(address)),
-    mayEmail: (email, address) => emailsFrom.allow(networkOf(address)) && emailsTo.allow(email),
+    confirmations: shareRate('confirmations', { perSecond: 1 / 60, burst: 5 }),
+    mayBeginPasskey: (address) => mayUse(passkeyStarts, networkOf(address)),
+    mayEmail: async (email, address) =>
+      (await mayUse(emailsFrom, networkOf(address))) && mayUse(emailsTo, email),
   };
 }

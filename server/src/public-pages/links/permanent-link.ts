@@ -7,12 +7,18 @@ import { isDisabled } from '../../domain/people/plan.ts';
 import type { PasswordMatch } from '../../edges/passwords.ts';
 import type { Agent } from '../../domain/devices/agents.ts';
 import type { Store } from '../../store/store.ts';
-import { createGuessLimiter, type GuessLimiter, type GuessLimits } from '../../edges/guess-limiter.ts';
+import {
+  createGuessLimiter,
+  type GuessLimits,
+  type ShareLimiter,
+  type SharedGuessLimiter,
+} from '../../edges/guess-limiter.ts';
 import { createSessionLink } from './create-link.ts';
 import { mayBeFramed } from '../framing.ts';
 import { blockedDevicePage, linkPage } from './link-page.ts';
 
 export interface PasswordCheck {
+  shareLimiter: ShareLimiter;
   /** Whether any site may show the page in a frame. */
   isFramable: boolean;
   verifyPassword(password: string, hash: string, queueKey: string): Promise<PasswordMatch>;
@@ -38,11 +44,12 @@ interface State {
   context: HandlerContext;
   store: Store;
   check: PasswordCheck;
-  guessLimiter: GuessLimiter;
+  guessLimiter: SharedGuessLimiter;
 }
 
 export function permanentRoutes(context: HandlerContext, store: Store, check: PasswordCheck): Route[] {
-  const state: State = { context, store, check, guessLimiter: createGuessLimiter(linkPasswordLimits) };
+  const guessLimiter = check.shareLimiter('link passwords', createGuessLimiter(linkPasswordLimits));
+  const state: State = { context, store, check, guessLimiter };
   return [
     { method: 'GET', path, handle: async (request) => passwordForm(state, request) },
     { method: 'POST', path, handle: (request) => tryPassword(state, request) },
@@ -55,7 +62,7 @@ async function tryPassword(state: State, request: PageRequest): Promise<PageResp
   // A path is counted in the same way whether a device has it or not.
   const guessed = [params['path'] ?? ''];
   const known = await store.deviceIdentity.byPath(guessed[0]!);
-  const guess = guessLimiter.guess(guessed, address, { areUnknown: known === undefined });
+  const guess = await guessLimiter.guess(guessed, address, { areUnknown: known === undefined });
   if (guess.allowed.length === 0) return busyForm(state, request, tooMany);
   const agent = await findOpenDevice(store, known);
   const match = await verify(state, passwordIn(body), agent, wideNetworkOf(address));

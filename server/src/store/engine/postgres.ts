@@ -7,6 +7,7 @@ import type { Database, DatabaseOptions } from './database.ts';
 import { databaseClock } from './database-clock.ts';
 import { isCacheable } from './statement-cache.ts';
 import { migrate } from './migrate.ts';
+import { openPostgresLink } from './postgres-link.ts';
 import type { SchemaDialect } from './migration.ts';
 import { markOutage } from '../outages.ts';
 import type { Tables } from './schema.ts';
@@ -64,12 +65,18 @@ const migrationLock = 7_391_402;
 
 export async function openPostgres(
   url: string,
-  { poolSize = 10, onCommit, clock }: Omit<DatabaseOptions, 'url' | 'folder'>,
+  { folder, poolSize = 10, onCommit, clock }: Omit<DatabaseOptions, 'url'>,
 ): Promise<Database> {
-  await migrateUnlimited(url);
-  const pool = await openPool(url, poolSize, serverLimits);
-  const connections = accountConnections(pool);
-  const timeSource = clock ? { now: clock, stop: () => {} } : await databaseClock(connections('all'));
+  const link = await openPostgresLink(url, folder, (host) => openPool(host, poolSize, serverLimits));
+  const connections = accountConnections(link);
+  const prepare = async () => {
+    await migrateUnlimited(link.url());
+    return clock ? { now: clock, stop: () => {} } : databaseClock(connections('all'));
+  };
+  const timeSource = await prepare().catch(async (error: unknown) => {
+    await link.close(); // an open connection would keep the program from ending
+    throw error;
+  });
   return {
     isExclusive: false,
     reader: connections,
@@ -77,7 +84,7 @@ export async function openPostgres(
     now: timeSource.now,
     async close() {
       timeSource.stop();
-      await pool.end();
+      await link.close();
     },
   };
 }
@@ -126,11 +133,10 @@ export async function migrateOnce(db: Kysely<Tables>): Promise<void> {
 const readTimeoutMessage = 'Query read timeout';
 
 /** A query builder per account over one pool; acquiring a connection binds it to the account. */
-export function accountConnections(pool: pg.Pool): (accountId: AccountId) => Kysely<Tables> {
+export function accountConnections(pool: Pick<pg.Pool, 'connect'>): (accountId: AccountId) => Kysely<Tables> {
   const cached = new Map<AccountId, Kysely<Tables>>();
   const boundTo = new WeakMap<object, AccountId>();
   const names = statementNames();
-
   const connect = async (accountId: AccountId) => {
     const client = await pool.connect().catch((error: Error) => Promise.reject(markOutage(error)));
     if (boundTo.get(client) !== accountId) {

@@ -5,6 +5,7 @@ import { readCounters as countersOfFile, readTableShapes } from './backup-file.t
 import { copyTables } from './copy-tables.ts';
 import type { Counters, Finding, InspectedDatabase } from '../engine/database.ts';
 import { schemaVersion } from '../engine/migrate.ts';
+import { dropClient, findPrimary, startWithinMs } from '../engine/postgres-hosts.ts';
 import { accountConnections, migrateOnce, openPool } from '../engine/postgres.ts';
 import type { Tables } from '../engine/schema.ts';
 import { toKysely } from '../engine/sqlite.ts';
@@ -14,7 +15,9 @@ async function withConnection<Result>(
   url: string,
   work: (db: Kysely<Tables>) => Promise<Result>,
 ): Promise<Result> {
-  const pool = await openPool(url, 1);
+  const primary = await findPrimary(url, undefined, startWithinMs);
+  dropClient(primary.client);
+  const pool = await openPool(primary.url, 1);
   try {
     return await work(accountConnections(pool)('all'));
   } finally {

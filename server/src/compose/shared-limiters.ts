@@ -1,0 +1,150 @@
+/**
+ * Guess limits that hold over all nodes together. One node, the keeper, counts for all; a node asks it only about guesses
+ * that its own limiter allows, so that a stranger causes no more messages than guesses of one node.
+ */
+import { nodeUnreachable, type Bus } from '../bus/bus.ts';
+import type {
+  Guess,
+  GuessInfo,
+  GuessLimiter,
+  ShareLimiter,
+  SharedGuessLimiter,
+} from '../edges/guess-limiter.ts';
+
+export interface LimiterPeers {
+  /** The name of this node. */
+  id: string;
+  /** The names of the other nodes that are alive. */
+  others(): readonly string[];
+}
+
+interface KeeperQuestion {
+  limiter: string;
+  secrets: readonly string[];
+  address: string;
+  about: GuessInfo;
+}
+
+interface KeeperReply {
+  guess: number;
+  allowed: readonly string[];
+}
+
+/** How a guess ended, which the keeper needs to know only if it does not count. */
+interface GuessEnd {
+  guess: number;
+  /** The secrets that were guessed right; undefined if nothing was compared. */
+  confirmed?: readonly string[] | undefined;
+}
+
+/** A keeper that takes longer is passed over for a while. */
+const answerWithinMs = 1_000;
+const passedOverMs = 10_000;
+/** How many keepers are asked before the node decides alone. */
+const maxAsked = 2;
+/** How many guesses the keeper remembers until they end. One that is forgotten counts. */
+const maxPending = 10_000;
+
+const keeperSubject = (node: string): string => `limits.${node}`;
+const endSubject = (node: string): string => `limits.${node}.end`;
+
+interface State {
+  bus: Bus;
+  peers: LimiterPeers;
+  limiters: Map<string, GuessLimiter>;
+  /** Until when a node is passed over, by its name. */
+  passedOver: Map<string, number>;
+}
+
+export interface SharedLimiters {
+  share: ShareLimiter;
+  close(): void;
+}
+
+export function openSharedLimiters(bus: Bus, peers: LimiterPeers): SharedLimiters {
+  const state: State = { bus, peers, limiters: new Map(), passedOver: new Map() };
+  const stopKeeping = keepForOthers(state);
+  return {
+    share(name, limiter) {
+      state.limiters.set(name, limiter);
+      return { guess: (...guessed) => guessTogether(state, name, limiter, guessed) };
+    },
+    close: stopKeeping,
+  };
+}
+
+/** Answers as the keeper: the guesses of other nodes count in the limiters of this one. */
+function keepForOthers({ bus, peers, limiters }: State): () => void {
+  const pending = new Map<number, Guess>();
+  let count = 0;
+  const unsubscribers = [
+    bus.answer(keeperSubject(peers.id), async (message): Promise<KeeperReply | undefined> => {
+      const { limiter, secrets, address, about } = message as KeeperQuestion;
+      const guess = limiters.get(limiter)?.guess(secrets, address, about);
+      if (!guess) return undefined; // a limiter of another version
+      count++;
+      if (pending.size >= maxPending) pending.delete(pending.keys().next().value!);
+      if (guess.allowed.length > 0) pending.set(count, guess);
+      return { guess: count, allowed: guess.allowed };
+    }),
+    bus.subscribe(endSubject(peers.id), (message) => {
+      const { guess, confirmed } = message as GuessEnd;
+      if (confirmed) pending.get(guess)?.confirm(confirmed);
+      else pending.get(guess)?.undo();
+      pending.delete(guess);
+    }),
+  ];
+  return () => unsubscribers.forEach((unsubscribe) => unsubscribe());
+}
+
+type Guessed = Parameters<SharedGuessLimiter['guess']>;
+
+/** If no keeper answers, the limit of this node alone holds. */
+async function guessTogether(
+  state: State,
+  limiter: string,
+  { guess }: GuessLimiter,
+  [secrets, address, about = {}]: Guessed,
+): Promise<Guess> {
+  const own = guess(secrets, address, about);
+  if (own.allowed.length === 0) return own;
+  const question = { limiter, secrets: own.allowed, address, about };
+  const kept = await askKeeper(state, question);
+  if (!kept) return own;
+  const { keeper, reply } = kept;
+  const refused = own.allowed.filter((secret) => !reply.allowed.includes(secret));
+  if (refused.length === own.allowed.length) own.undo();
+  const end = (confirmed?: readonly string[]): void =>
+    state.bus.publish(endSubject(keeper), { guess: reply.guess, confirmed } satisfies GuessEnd);
+  return {
+    allowed: reply.allowed,
+    confirm(which) {
+      own.confirm(which);
+      end(which);
+    },
+    undo() {
+      own.undo();
+      end();
+    },
+  };
+}
+
+/** Undefined if this node is the keeper, or no keeper answers. */
+async function askKeeper(
+  state: State,
+  question: KeeperQuestion,
+): Promise<{ keeper: string; reply: KeeperReply } | undefined> {
+  const { bus, peers, passedOver } = state;
+  const now = performance.now();
+  const candidates = [peers.id, ...peers.others()]
+    .filter((id) => id === peers.id || (passedOver.get(id) ?? -Infinity) <= now)
+    .toSorted();
+  for (const keeper of candidates.slice(0, maxAsked)) {
+    if (keeper === peers.id) return undefined;
+    const reply = await bus.request(keeperSubject(keeper), question, answerWithinMs);
+    if (reply !== undefined && reply !== nodeUnreachable) return { keeper, reply: reply as KeeperReply };
+    if (passedOver.size > 100) passedOver.clear();
+    passedOver.set(keeper, performance.now() + passedOverMs);
+  }
+  return undefined;
+}
