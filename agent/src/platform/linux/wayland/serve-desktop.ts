@@ -34,6 +34,7 @@ export function serveDesktop(channel: MessageChannel, opener: DesktopOpener): vo
         // The next turn, so that the reason is sent before the channel is closed.
         setImmediate(channel.close);
       });
+      return { untold: desktop.untold };
     },
   });
   channel.onMessage((message) => void answer(served, message as ServedCall));

@@ -15,15 +15,19 @@ export interface PipeWireCapture extends Capture {
 
 const firstFrameTimeoutMs = 10_000;
 
-/** Resolves when the first picture has arrived. */
-export async function openPipeWireCapture(node: number, memory: FrameMemory): Promise<PipeWireCapture> {
+/** Resolves when the first picture has arrived. `whyEnded` says why the desktop has ended the stream. */
+export async function openPipeWireCapture(
+  node: number,
+  memory: FrameMemory,
+  whyEnded: () => Promise<string>,
+): Promise<PipeWireCapture> {
   const listeners = new Set<() => void>();
   const cursor = createCursorState();
   const first = Promise.withResolvers<void>();
-  const state: { isNew: boolean; whyEnded?: string } = { isNew: false };
+  const state: { isNew: boolean; whyFailed?: string } = { isNew: false };
   const notify = (): void => listeners.forEach((listener) => listener());
   const fail = (why: string): void => {
-    state.whyEnded ??= why;
+    state.whyFailed ??= why;
     first.reject(new NotPossible(why));
     notify();
   };
@@ -34,14 +38,14 @@ export async function openPipeWireCapture(node: number, memory: FrameMemory): Pr
       notify();
     },
     onCursor: cursor.set,
-    onEnd: () => fail('The desktop of the device no longer sends its picture.'),
+    onEnd: () => void whyEnded().then(fail),
   });
   const picture = await firstPicture(first, stream.frame, memory).catch((error: unknown) => {
     stream.close();
     throw error;
   });
   const damage = async (): Promise<Box[]> => {
-    if (state.whyEnded !== undefined) throw new NotPossible(state.whyEnded);
+    if (state.whyFailed !== undefined) throw new NotPossible(state.whyFailed);
     const frame = state.isNew ? stream.frame() : undefined;
     state.isNew = false;
     return frame ? update(picture.framebuffer, frame) : [];
