@@ -18,7 +18,7 @@ import { openSessionFixture, type SessionFixture } from '../../kit/session/sessi
 
 const skip = skipWithout('sway');
 const [width, height] = [1_000, 600];
-const stopRed = 0xdc2626;
+const [stopRed, allowGreen] = [0xdc2626, 0x15803d];
 
 /** The positions of a colour on the screen, as pixel indices. */
 async function placesOf(colour: number): Promise<number[]> {
@@ -147,6 +147,32 @@ test('while nothing changes on the desktop, nothing is reported', { skip }, asyn
   desktop.close();
 
   assert.equal(quiet, 0);
+});
+
+test('the person is asked above all windows without XWayland, and agrees by a click', { skip }, async () => {
+  await using _ = await startSway(width, height);
+  const desktop = await openDesktop();
+  const input = await desktop.input();
+  let answer: boolean | undefined;
+  const answered = desktop.ask('Ann wants to see the screen of this computer', 60).then((agreed) => (answer = agreed));
+  const [button = 0] = await eventually(
+    () => placesOf(allowGreen),
+    (places) => places.length > 500,
+  );
+
+  // The question ignores clicks for a moment after it appears.
+  await eventually(
+    () => {
+      for (const buttons of [0, 1, 0])
+        input.pointer((button % width) + 2, Math.floor(button / width) + 2, buttons);
+      return answer;
+    },
+    (agreed) => agreed !== undefined,
+  );
+  await answered;
+  desktop.close();
+
+  assert.equal(answer, true);
 });
 
 test('the path to the desktop of another user is reported', { skip }, async () => {
