@@ -1,7 +1,15 @@
 /** A real wlroots desktop without a physical screen, of another user than the tests if they run as root. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { boundToParent } from '../process.ts';
@@ -64,7 +72,10 @@ function spawnSway(folder: string, isRoot: boolean): ChildProcess {
 
 /** The socket for commands to the compositor. */
 const socketIn = (folder: string): string =>
-  join(folder, readdirSync(folder).find((name) => name.startsWith('sway-ipc'))!);
+  join(
+    folder,
+    readdirSync(folder).find((name) => name.startsWith('sway-ipc'))!,
+  );
 
 /** Starts a further desktop of the same user, with XWayland, which the agent in this process does not look for. */
 export async function startSwayBeside(): Promise<AsyncDisposable> {

@@ -135,53 +135,62 @@ test('PipeWire or a bus that ends in the middle of a session is named in a sente
   assert.match(later?.paths[0]?.whyNot ?? '', /PipeWire does not run/);
 });
 
-test('without XWayland the policy decides whether the screen is shown, and the operator is told', { skip }, async () => {
-  await using _ = await startGnome(width, height, '--no-x11');
-  let policy: Policy = defaultPolicy;
-  await using fixture = await openFixture(() => policy);
+test(
+  'without XWayland the policy decides whether the screen is shown, and the operator is told',
+  { skip },
+  async () => {
+    await using _ = await startGnome(width, height, '--no-x11');
+    let policy: Policy = defaultPolicy;
+    await using fixture = await openFixture(() => policy);
 
-  await using ann = fixture.meet();
-  const { unable } = await ann.until('state', ({ phase }) => phase === 'live');
-  policy = { ...defaultPolicy, notice: 'where_possible' };
-  await using ben = fixture.meet();
-  const { message } = await ben.until('refused', ({ kind }) => kind === 'view');
-  const layout = await ben.until('layout');
-  await using cleo = fixture.meet({ confirm: true });
-  const refusal = await cleo.until('state', ({ phase }) => phase === 'refused');
-  policy = defaultPolicy;
-  fixture.sessions.policyChanged();
-  const end = await ben.until('end');
+    await using ann = fixture.meet();
+    const { unable } = await ann.until('state', ({ phase }) => phase === 'live');
+    policy = { ...defaultPolicy, notice: 'where_possible' };
+    await using ben = fixture.meet();
+    const { message } = await ben.until('refused', ({ kind }) => kind === 'view');
+    const layout = await ben.until('layout');
+    await using cleo = fixture.meet({ confirm: true });
+    const refusal = await cleo.until('state', ({ phase }) => phase === 'refused');
+    policy = defaultPolicy;
+    fixture.sessions.policyChanged();
+    const end = await ben.until('end');
 
-  const untold = /The person at the device cannot be told who is connected, because their desktop has no XWayland/;
-  assert.match(unable['agent_connect'] ?? '', /^The screen is not shown, because the policy/);
-  assert.match(unable['agent_connect'] ?? '', untold);
-  assert.match(message, untold);
-  assert.match(message, /The policy of this device allows the session nevertheless\.$/);
-  assert.equal(layout.width, width);
-  assert.match(refusal.message, /^Nobody at the device can be asked/);
-  assert.match(end.message, /now requires that the person there is told/);
-});
+    const untold =
+      /The person at the device cannot be told who is connected, because their desktop has no XWayland/;
+    assert.match(unable['agent_connect'] ?? '', /^The screen is not shown, because the policy/);
+    assert.match(unable['agent_connect'] ?? '', untold);
+    assert.match(message, untold);
+    assert.match(message, /The policy of this device allows the session nevertheless\.$/);
+    assert.equal(layout.width, width);
+    assert.match(refusal.message, /^Nobody at the device can be asked/);
+    assert.match(end.message, /now requires that the person there is told/);
+  },
+);
 
-test('a locked screen is named in a sentence, and shown and controlled again after it was unlocked', { skip }, async () => {
-  await using gnome = await startGnome(width, height, '--unsafe-mode');
-  await using fixture = await openFixture();
-  await using ann = fixture.meet();
-  await ann.until('layout');
-  await leaveOverview(ann, gnome);
+test(
+  'a locked screen is named in a sentence, and shown and controlled again after it was unlocked',
+  { skip },
+  async () => {
+    await using gnome = await startGnome(width, height, '--unsafe-mode');
+    await using fixture = await openFixture();
+    await using ann = fixture.meet();
+    await ann.until('layout');
+    await leaveOverview(ann, gnome);
 
-  await gnome.lock();
-  await refusedWith(ann, /^The screen of the device is locked.* unlocks it at the device/);
-  const shownBefore = ann.messages('layout').length;
-  await gnome.unlock();
-  await eventually(
-    () => ann.messages('layout').length,
-    (count) => count > shownBefore,
-  );
-  await eventually(
-    () => {
-      press(ann, 'KeyA', 'x');
-      return gnome.events();
-    },
-    (events) => events.some((line) => line.startsWith('text x')),
-  );
-});
+    await gnome.lock();
+    await refusedWith(ann, /^The screen of the device is locked.* unlocks it at the device/);
+    const shownBefore = ann.messages('layout').length;
+    await gnome.unlock();
+    await eventually(
+      () => ann.messages('layout').length,
+      (count) => count > shownBefore,
+    );
+    await eventually(
+      () => {
+        press(ann, 'KeyA', 'x');
+        return gnome.events();
+      },
+      (events) => events.some((line) => line.startsWith('text x')),
+    );
+  },
+);

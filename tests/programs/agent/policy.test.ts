@@ -92,7 +92,10 @@ describe('the policy of a device', () => {
     const lenient = await untilLive(ben);
     it.set({ notice: 'required' });
 
-    assert.match(strict.unable['agent_clipboard']!, /requires that the person is told\. This desktop has no place/);
+    assert.match(
+      strict.unable['agent_clipboard']!,
+      /requires that the person is told\. This desktop has no place/,
+    );
     assert.ok(strict.permissions.includes('agent_file_transfer'));
     assert.ok(lenient.permissions.includes('agent_clipboard'));
     assert.match((await ben.until('end')).message, /now requires that the person there is told/);

@@ -53,44 +53,51 @@ function click(input: DesktopInput, x: number, y: number): void {
 const enter = (input: DesktopInput): void =>
   [true, false].forEach((down) => input.key(down, 'Enter', 'Enter'));
 
-test('monitors that are scaled and rotated are upright in the picture, and clicks arrive where they are aimed', { skip }, async () => {
-  await using sway = await startSway(1_000, 600);
-  const desktop = await openDesktop();
-  using _ = { [Symbol.dispose]: () => desktop.close() };
-  await layoutWith(desktop, (count) => count === 1);
-  sway.command('create_output');
-  sway.command('output HEADLESS-2 resolution 800x400 position 1000 0 scale 2 transform 90');
-  sway.command('focus output HEADLESS-2');
-  const upperLines = await sway.openTerminal('upper', upper);
-  sway.command('splitv');
-  const lowerLines = await sway.openTerminal('lower', lower);
+test(
+  'monitors that are scaled and rotated are upright in the picture, and clicks arrive where they are aimed',
+  { skip },
+  async () => {
+    await using sway = await startSway(1_000, 600);
+    const desktop = await openDesktop();
+    using _ = { [Symbol.dispose]: () => desktop.close() };
+    await layoutWith(desktop, (count) => count === 1);
+    sway.command('create_output');
+    sway.command('output HEADLESS-2 resolution 800x400 position 1000 0 scale 2 transform 90');
+    sway.command('focus output HEADLESS-2');
+    const upperLines = await sway.openTerminal('upper', upper);
+    sway.command('splitv');
+    const lowerLines = await sway.openTerminal('lower', lower);
 
-  const layout = await layoutWith(desktop, (count) => count === 2);
-  assert.deepEqual([layout.width, layout.height, layout.monitors[1]], [width, height, second]);
-  for (const transform of ['90', '270', 'flipped-90', 'flipped-270']) {
-    sway.command(`output HEADLESS-2 transform ${transform}`);
-    await eventually(
-      () => coloursAt(desktop, [500, 300], [1_500, 300], ...plainPlaces),
-      (colours) => `${colours}` === `${[swayTerminalColour, 0, upper, upper, lower, lower]}`,
-    );
-  }
+    const layout = await layoutWith(desktop, (count) => count === 2);
+    assert.deepEqual([layout.width, layout.height, layout.monitors[1]], [width, height, second]);
+    for (const transform of ['90', '270', 'flipped-90', 'flipped-270']) {
+      sway.command(`output HEADLESS-2 transform ${transform}`);
+      await eventually(
+        () => coloursAt(desktop, [500, 300], [1_500, 300], ...plainPlaces),
+        (colours) => `${colours}` === `${[swayTerminalColour, 0, upper, upper, lower, lower]}`,
+      );
+    }
 
-  const input = await desktop.input();
-  for (const [x, y] of clickPlaces) {
-    click(input, x, y);
-    enter(input);
-  }
-  const [above, below] = await eventually(
-    () => {
+    const input = await desktop.input();
+    for (const [x, y] of clickPlaces) {
+      click(input, x, y);
       enter(input);
-      return [upperLines(), lowerLines()] as const;
-    },
-    (received) => received.every((lines) => (lines.match(/\[<0;\d+;\d+m/g) ?? []).length >= 2),
-  );
-  for (const lines of [above, below]) {
-    const [rows = 0, columns = 0] = lines.split(' ').map(Number);
-    const [first, last = []] = [...lines.matchAll(/\[<0;(\d+);(\d+)M/g)].map(([, x, y]) => [+x!, +y!]);
-    assert.deepEqual(first, [1, 1]);
-    assert.ok(last[0]! >= columns - 2 && last[1]! >= rows - 2, `the last click is in ${last} of ${columns}, ${rows}`);
-  }
-});
+    }
+    const [above, below] = await eventually(
+      () => {
+        enter(input);
+        return [upperLines(), lowerLines()] as const;
+      },
+      (received) => received.every((lines) => (lines.match(/\[<0;\d+;\d+m/g) ?? []).length >= 2),
+    );
+    for (const lines of [above, below]) {
+      const [rows = 0, columns = 0] = lines.split(' ').map(Number);
+      const [first, last = []] = [...lines.matchAll(/\[<0;(\d+);(\d+)M/g)].map(([, x, y]) => [+x!, +y!]);
+      assert.deepEqual(first, [1, 1]);
+      assert.ok(
+        last[0]! >= columns - 2 && last[1]! >= rows - 2,
+        `the last click is in ${last} of ${columns}, ${rows}`,
+      );
+    }
+  },
+);

@@ -154,7 +154,9 @@ test('the person is asked above all windows without XWayland, and agrees by a cl
   const desktop = await openDesktop();
   const input = await desktop.input();
   let answer: boolean | undefined;
-  const answered = desktop.ask('Ann wants to see the screen of this computer', 60).then((agreed) => (answer = agreed));
+  const answered = desktop
+    .ask('Ann wants to see the screen of this computer', 60)
+    .then((agreed) => (answer = agreed));
   const [button = 0] = await eventually(
     () => placesOf(allowGreen),
     (places) => places.length > 500,

@@ -18,8 +18,7 @@ export async function peerOf(path: string): Promise<number | undefined> {
   const size = Buffer.alloc(4);
   size.writeUInt32LE(credentialsBytes);
   const isKnown =
-    connect(fd, bytes, length) === 0 &&
-    getsockopt(fd, socketLevel, peerCredentials, credentials, size) === 0;
+    connect(fd, bytes, length) === 0 && getsockopt(fd, socketLevel, peerCredentials, credentials, size) === 0;
   closeSync(fd);
   return isKnown ? credentials.readInt32LE(0) || undefined : undefined;
 }

@@ -3,9 +3,7 @@
 const retryMs = 1_000;
 
 /** `start` returns how to end it, and calls `onClosed` when Mutter has ended it. The returned function ends it for good. */
-export async function keepStarted(
-  start: (onClosed: () => void) => Promise<() => void>,
-): Promise<() => void> {
+export async function keepStarted(start: (onClosed: () => void) => Promise<() => void>): Promise<() => void> {
   let isOpen = true;
   let timer: NodeJS.Timeout | undefined;
   const startAgain = async (): Promise<void> => {

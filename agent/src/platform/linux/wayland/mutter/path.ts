@@ -69,7 +69,9 @@ async function requireMutter(): Promise<void> {
 }
 
 const hasMutter = async (bus: SessionBus): Promise<boolean> =>
-  (await Promise.all([remoteDesktop, screenCast].map(({ service }) => hasOwner(bus, service)))).every(Boolean);
+  (await Promise.all([remoteDesktop, screenCast].map(({ service }) => hasOwner(bus, service)))).every(
+    Boolean,
+  );
 
 function hasOwner(bus: SessionBus, name: string): Promise<boolean> {
   const service = 'org.freedesktop.DBus';

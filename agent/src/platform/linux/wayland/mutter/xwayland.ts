@@ -13,7 +13,8 @@ export async function connectToXwayland(): Promise<X11Connection> {
   const compositor = await peerOf(waylandSocket());
   const belongs = await Promise.all(found.map((each) => isOfCompositor(each, compositor)));
   const displays = found.filter((_, index) => belongs[index]);
-  if (displays.length === 0) throw cannotTell('Install the package xwayland, and let the person sign in again.');
+  if (displays.length === 0)
+    throw cannotTell('Install the package xwayland, and let the person sign in again.');
   const connection = await connectToDisplay(displays).catch((error: Error) => {
     throw cannotTell(error.message);
   });
