@@ -83,6 +83,24 @@ const untilLocked = (folder: string, isLocked: boolean): Promise<unknown> =>
 
 const remoteAccess = 'global.backend.get_remote_access_controller()';
 
+const screenLock = (folder: string): Pick<Gnome, 'lock' | 'unlock'> => ({
+  async lock() {
+    callBus(folder, 'org.gnome.Shell', 'Eval', createShield);
+    await eventually(
+      () => callBus(folder, 'org.freedesktop.DBus', 'ListNames'),
+      (names) => names.includes('org.gnome.Shell.ScreenShield'),
+    );
+    callBus(folder, 'org.gnome.ScreenSaver', 'Lock');
+    await untilLocked(folder, true);
+    callBus(folder, 'org.gnome.Shell', 'Eval', `${remoteAccess}.inhibit_remote_access()`);
+  },
+  async unlock() {
+    callBus(folder, 'org.gnome.Shell', 'Eval', 'globalThis.shield.deactivate(false)');
+    await untilLocked(folder, false);
+    callBus(folder, 'org.gnome.Shell', 'Eval', `${remoteAccess}.uninhibit_remote_access()`);
+  },
+});
+
 /** Makes it the desktop that the agent in this process finds. `options` are those of gnome-shell. Needs root. */
 export async function startGnome(width: number, height: number, ...options: string[]): Promise<Gnome> {
   const place = createDesktopFolder();
@@ -105,21 +123,7 @@ export async function startGnome(width: number, height: number, ...options: stri
   return {
     events,
     end: (name) => void process.kill(Number(readFileSync(join(folder, `${name}.pid`), 'utf8')), 'SIGKILL'),
-    async lock() {
-      callBus(folder, 'org.gnome.Shell', 'Eval', createShield);
-      await eventually(
-        () => callBus(folder, 'org.freedesktop.DBus', 'ListNames'),
-        (names) => names.includes('org.gnome.Shell.ScreenShield'),
-      );
-      callBus(folder, 'org.gnome.ScreenSaver', 'Lock');
-      await untilLocked(folder, true);
-      callBus(folder, 'org.gnome.Shell', 'Eval', `${remoteAccess}.inhibit_remote_access()`);
-    },
-    async unlock() {
-      callBus(folder, 'org.gnome.Shell', 'Eval', 'globalThis.shield.deactivate(false)');
-      await untilLocked(folder, false);
-      callBus(folder, 'org.gnome.Shell', 'Eval', `${remoteAccess}.uninhibit_remote_access()`);
-    },
+    ...screenLock(folder),
     async [Symbol.asyncDispose]() {
       const isOver = child.exitCode !== null || child.signalCode !== null;
       const ended = isOver ? undefined : once(child, 'exit');

@@ -1,6 +1,7 @@
 /** Several monitors of a real wlroots desktop, one of them scaled and rotated: where they are in the picture, and where clicks arrive. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
 import type { Desktop, DesktopInput } from '@drawbridge/agent/platform/desktop';
 import { startSway, swayTerminalColour } from '../../kit/display/sway.ts';
@@ -74,7 +75,7 @@ test(
       sway.command(`output HEADLESS-2 transform ${transform}`);
       await eventually(
         () => coloursAt(desktop, [500, 300], [1_500, 300], ...plainPlaces),
-        (colours) => `${colours}` === `${[swayTerminalColour, 0, upper, upper, lower, lower]}`,
+        (colours) => isDeepStrictEqual(colours, [swayTerminalColour, 0, upper, upper, lower, lower]),
       );
     }
 
@@ -96,7 +97,7 @@ test(
       assert.deepEqual(first, [1, 1]);
       assert.ok(
         last[0]! >= columns - 2 && last[1]! >= rows - 2,
-        `the last click is in ${last} of ${columns}, ${rows}`,
+        `the last click is in ${last.join(', ')} of ${columns}, ${rows}`,
       );
     }
   },

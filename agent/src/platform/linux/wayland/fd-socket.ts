@@ -47,9 +47,9 @@ export function addressOf(path: string): SocketAddress {
 /** The path is one of `addressOf`. */
 export async function connectFdSocket(path: string, listeners: SocketListeners): Promise<FdSocket> {
   const libc = await loadLibc();
-  const { bytes, length } = addressOf(path);
+  const address = addressOf(path);
   const fd = libc.socket(unixDomain, streamType | closeOnExec, 0) as number;
-  if (libc.connect(fd, bytes, length) !== 0) {
+  if (libc.connect(fd, address.bytes, address.length) !== 0) {
     closeSync(fd);
     throw new NotPossible(`Nothing answers at ${path}.`);
   }

@@ -112,14 +112,11 @@ async function startCapture({ bus, memory, captures }: State): Promise<PipeWireC
   const stop = (): void => void bus.call(cast.session, 'Stop').catch(() => {});
   try {
     const node = await startScreenCast(bus, cast);
-    const capture = await openPipeWireCapture(node, memory, () => whyMissing(bus, streamEnded));
+    const whyEnded = (): Promise<string> => whyMissing(bus, streamEnded);
+    const capture = await openPipeWireCapture({ node, whyEnded }, memory);
     captures.add(capture);
     // Mutter leaves the last picture of a stream that it has ended.
-    const unsubscribe = await bus.onSignal(
-      cast.session,
-      'Closed',
-      () => void whyMissing(bus, streamEnded).then(capture.fail),
-    );
+    const unsubscribe = await bus.onSignal(cast.session, 'Closed', () => void whyEnded().then(capture.fail));
     const close = (): void => {
       unsubscribe();
       captures.delete(capture);

@@ -15,12 +15,15 @@ export interface PipeWireCapture extends Capture {
 
 const firstFrameTimeoutMs = 10_000;
 
-/** Resolves when the first picture has arrived. `whyEnded` says why the desktop has ended the stream. */
-export async function openPipeWireCapture(
-  node: number,
-  memory: FrameMemory,
-  whyEnded: () => Promise<string>,
-): Promise<PipeWireCapture> {
+interface FrameSource {
+  /** The number of the stream's source in PipeWire. */
+  node: number;
+  /** Says why the desktop has ended the stream. */
+  whyEnded(): Promise<string>;
+}
+
+/** Resolves when the first picture has arrived. */
+export async function openPipeWireCapture(from: FrameSource, memory: FrameMemory): Promise<PipeWireCapture> {
   const listeners = new Set<() => void>();
   const cursor = createCursorState();
   const first = Promise.withResolvers<void>();
@@ -31,14 +34,14 @@ export async function openPipeWireCapture(
     first.reject(new NotPossible(why));
     notify();
   };
-  const stream = await openPipeWireStream(node, {
+  const stream = await openPipeWireStream(from.node, {
     onFrame() {
       state.isNew = true;
       first.resolve();
       notify();
     },
     onCursor: cursor.set,
-    onEnd: () => void whyEnded().then(fail),
+    onEnd: () => void from.whyEnded().then(fail),
   });
   const picture = await firstPicture(first, stream.frame, memory).catch((error: unknown) => {
     stream.close();
