@@ -11,6 +11,11 @@ export const policy = z.object({
     .describe(
       'Whether the person at the device is asked before somebody connects. With `ask`, holders of agent_no_confirm are not held up; with `always`, everyone is, and the device ensures it',
     ),
+  notice: z
+    .enum(['required', 'where_possible'])
+    .describe(
+      'Whether the screen is shown only if the person at the device can be told who is connected. Some Wayland desktops have no place for the banner',
+    ),
   recording: z
     .enum(['off', 'allowed', 'always'])
     .describe('`allowed` leaves it to the link, to the account and to the operator'),
@@ -33,6 +38,7 @@ export type Policy = z.output<typeof policy>;
 
 export const defaultPolicy: Policy = {
   confirm: 'never',
+  notice: 'required',
   recording: 'allowed',
   clipboard: 'both',
   files: 'both',

@@ -1537,6 +1537,17 @@ export interface AgentsPolicyReply {
       /** Where the value comes from */
       inherited_from: 'default' | 'account' | 'group' | 'device';
     };
+    /** Whether the screen is shown only if the person at the device can be told who is connected. Some Wayland desktops have no place for the banner */
+    notice: {
+      /** Whether the screen is shown only if the person at the device can be told who is connected. Some Wayland desktops have no place for the banner */
+      value: 'required' | 'where_possible';
+      /** Where the value comes from */
+      from: 'default' | 'account' | 'group' | 'device';
+      /** What would apply without an own value */
+      inherited: 'required' | 'where_possible';
+      /** Where the value comes from */
+      inherited_from: 'default' | 'account' | 'group' | 'device';
+    };
     /** `allowed` leaves it to the link, to the account and to the operator */
     recording: {
       /** `allowed` leaves it to the link, to the account and to the operator */
@@ -1646,6 +1657,8 @@ export interface AgentsPolicyUpdateParams {
   agent_id: number;
   /** Whether the person at the device is asked before somebody connects. With `ask`, holders of agent_no_confirm are not held up; with `always`, everyone is, and the device ensures it */
   confirm?: 'never' | 'ask' | 'always' | 'inherit';
+  /** Whether the screen is shown only if the person at the device can be told who is connected. Some Wayland desktops have no place for the banner */
+  notice?: 'required' | 'where_possible' | 'inherit';
   /** `allowed` leaves it to the link, to the account and to the operator */
   recording?: 'off' | 'allowed' | 'always' | 'inherit';
   /** In which directions the clipboard is sent */
@@ -1688,6 +1701,17 @@ export interface GroupsPolicyReply {
       from: 'default' | 'account' | 'group' | 'device';
       /** What would apply without an own value */
       inherited: 'never' | 'ask' | 'always';
+      /** Where the value comes from */
+      inherited_from: 'default' | 'account' | 'group' | 'device';
+    };
+    /** Whether the screen is shown only if the person at the device can be told who is connected. Some Wayland desktops have no place for the banner */
+    notice: {
+      /** Whether the screen is shown only if the person at the device can be told who is connected. Some Wayland desktops have no place for the banner */
+      value: 'required' | 'where_possible';
+      /** Where the value comes from */
+      from: 'default' | 'account' | 'group' | 'device';
+      /** What would apply without an own value */
+      inherited: 'required' | 'where_possible';
       /** Where the value comes from */
       inherited_from: 'default' | 'account' | 'group' | 'device';
     };
@@ -1799,6 +1823,8 @@ export interface GroupsPolicyUpdateParams {
   id: number;
   /** Whether the person at the device is asked before somebody connects. With `ask`, holders of agent_no_confirm are not held up; with `always`, everyone is, and the device ensures it */
   confirm?: 'never' | 'ask' | 'always' | 'inherit';
+  /** Whether the screen is shown only if the person at the device can be told who is connected. Some Wayland desktops have no place for the banner */
+  notice?: 'required' | 'where_possible' | 'inherit';
   /** `allowed` leaves it to the link, to the account and to the operator */
   recording?: 'off' | 'allowed' | 'always' | 'inherit';
   /** In which directions the clipboard is sent */
@@ -1837,6 +1863,17 @@ export interface AccountPolicyReply {
       from: 'default' | 'account' | 'group' | 'device';
       /** What would apply without an own value */
       inherited: 'never' | 'ask' | 'always';
+      /** Where the value comes from */
+      inherited_from: 'default' | 'account' | 'group' | 'device';
+    };
+    /** Whether the screen is shown only if the person at the device can be told who is connected. Some Wayland desktops have no place for the banner */
+    notice: {
+      /** Whether the screen is shown only if the person at the device can be told who is connected. Some Wayland desktops have no place for the banner */
+      value: 'required' | 'where_possible';
+      /** Where the value comes from */
+      from: 'default' | 'account' | 'group' | 'device';
+      /** What would apply without an own value */
+      inherited: 'required' | 'where_possible';
       /** Where the value comes from */
       inherited_from: 'default' | 'account' | 'group' | 'device';
     };
@@ -1946,6 +1983,8 @@ export interface AccountPolicyReply {
 export interface AccountPolicyUpdateParams {
   /** Whether the person at the device is asked before somebody connects. With `ask`, holders of agent_no_confirm are not held up; with `always`, everyone is, and the device ensures it */
   confirm?: 'never' | 'ask' | 'always' | 'inherit';
+  /** Whether the screen is shown only if the person at the device can be told who is connected. Some Wayland desktops have no place for the banner */
+  notice?: 'required' | 'where_possible' | 'inherit';
   /** `allowed` leaves it to the link, to the account and to the operator */
   recording?: 'off' | 'allowed' | 'always' | 'inherit';
   /** In which directions the clipboard is sent */

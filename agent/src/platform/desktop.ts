@@ -78,8 +78,10 @@ export interface Banner {
 export interface Desktop {
   layout(): Promise<Layout>;
   onLayout(listener: () => void): void;
-  /** Called when the desktop is gone, for example after a logout. Callers then open the next one. */
-  onClose(listener: () => void): void;
+  /** Called when the desktop is gone, for example after a logout, with the reason if it is known. Callers then open the next one. */
+  onClose(listener: (why?: string) => void): void;
+  /** Why the person at the device cannot be told who is connected, in a sentence; absent if they can. */
+  untold?: string;
   capture(): Promise<Capture>;
   input(): Promise<DesktopInput>;
   clipboard(): Promise<Clipboard>;

@@ -24,3 +24,14 @@ test('VNC is used only if no other path is possible', () => {
   assert.equal(describePaths([path], '/run/vnc').at(-1), 'VNC: used, from /run/vnc.');
   assert.equal(describePaths([{ name: 'wlroots' }], '/run/vnc').at(-1), 'VNC: not needed.');
 });
+
+test('what is missing on the path that is used is told, and without any path what to do', () => {
+  const warnings = ['Their desktop has no XWayland.'];
+  const path = { name: 'GNOME', whyNot: 'PipeWire does not run.' };
+
+  assert.deepEqual(describePaths([{ name: 'GNOME', warnings }], undefined).slice(0, 2), [
+    'GNOME: used.',
+    '  Missing: Their desktop has no XWayland.',
+  ]);
+  assert.match(describePaths([path], undefined).at(-1)!, /^This desktop cannot be shown\. .* X11 desktop/);
+});

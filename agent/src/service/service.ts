@@ -1,4 +1,5 @@
 /** Installs the agent as a system service, shows its status and removes it: on Linux with systemd, and on Windows. */
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentArguments } from '../arguments.ts';
@@ -10,10 +11,14 @@ import { requirePrivateFolder } from '../platform/private-folder.ts';
 import { nativeFolderName } from '../platform/native-assets.ts';
 import { loadState, removeState } from '../state.ts';
 import { updateRecordName } from '../update/update-record.ts';
+import { doctorCommand } from './program.ts';
 import type { ServiceManager } from './service-manager.ts';
 import { systemd } from './systemd.ts';
 import { environmentName } from './unit.ts';
 import { logName } from './windows/service-log.ts';
+
+/** Longer than a desktop that hangs may take. */
+const doctorTimeoutMs = 30_000;
 
 /** Loaded on demand, because it needs the functions of Windows. */
 const serviceManager = async (): Promise<ServiceManager> =>
@@ -22,7 +27,15 @@ const serviceManager = async (): Promise<ServiceManager> =>
 export async function install(options: AgentArguments): Promise<number> {
   const server = await (await serviceManager()).install(options);
   console.log(`The agent is installed and connects to ${server}. To check it, run: drawbridge agent status`);
+  if (process.platform === 'linux') printDoctor();
   return 0;
+}
+
+/** The installation is complete even if a desktop cannot be shown, or nobody is signed in yet. */
+function printDoctor(): void {
+  const [program, ...args] = doctorCommand();
+  const { stdout } = spawnSync(program!, args, { encoding: 'utf8', timeout: doctorTimeoutMs });
+  if (stdout) console.log(`${stdout.trim()}\nTo see this again, run: drawbridge-agent doctor`);
 }
 
 export async function printStatus({ json }: AgentArguments): Promise<number> {

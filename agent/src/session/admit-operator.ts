@@ -59,10 +59,11 @@ export async function admitOperator(input: AdmissionInput): Promise<Admission> {
   }
   if (signal.aborted) return { refused: 'The operator has disconnected.' };
   const banner = await openBanner(input);
-  const { whyNot } = banner;
+  const { whyNot, untold } = banner;
   held.defer(banner.leave);
   const capabilities = capabilitiesOf(grant.permissions, input.handledKinds, whyNot);
-  if (whyNot !== undefined) log(`the banner is not shown on the device: ${whyNot}`);
+  const hidden = whyNot ?? untold;
+  if (hidden !== undefined) log(`the banner is not shown on the device: ${hidden}`);
   log(`started with ${grant.operator.name}: ${[...capabilities.permissions].join(', ')}`);
   const announce = createAnnouncer(input, about, capabilities);
   announce({});
@@ -94,6 +95,7 @@ async function openBanner(input: AdmissionInput) {
   let isLeft = false;
   return {
     whyNot: shown.whyNot,
+    untold: shown.untold,
     leave(): void {
       isLeft = true;
       shown.leave();

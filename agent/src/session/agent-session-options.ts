@@ -16,6 +16,8 @@ export interface AgentSessionOptions {
   openRelay(listener: RelayListener): RelayTransport;
   clock: Clock;
   platform: Platform;
+  /** Whether a desktop is shown on which the person cannot be told who is connected. */
+  isUntold(): boolean;
   /** The policy of the device; read again whenever it counts. */
   policy(): Policy;
   /** The operator used a one-time link. */

@@ -13,6 +13,7 @@ import type { ClientOptions } from 'ws';
 import { isTrustedCertificate } from '../uplink/trust.ts';
 import { NotPossible, type Platform } from '../platform/platform.ts';
 import { createParticipants, type Participants } from './participants.ts';
+import { guardDesktops, type GuardedDesktops } from './guard-desktops.ts';
 import { createNotice, type Notice } from './notice.ts';
 import type { FeatureFactory } from './feature.ts';
 import { startAgentSession } from './agent-session.ts';
@@ -68,17 +69,20 @@ interface State {
   readonly grants: GrantReader;
   readonly participants: Participants;
   readonly notice: Notice;
+  readonly desktops: GuardedDesktops;
   readonly clock: Clock;
 }
 
 export function createAgentSessions(options: AgentSessionsOptions): AgentSessions {
+  const desktops = guardDesktops(options.platform, options.policy);
   const state: State = {
     options,
     running: new Set(),
     opening: new Set(),
     grants: createGrantReader(nodeCrypto),
     participants: createParticipants(),
-    notice: createNotice(options.platform, options.log),
+    notice: createNotice(desktops.platform, options.log),
+    desktops,
     clock: options.clock ?? createClock(),
   };
   return {
@@ -115,7 +119,7 @@ async function open(
   state: State,
   { grant: signedGrant, ticket, relay, onetime: isOnetime = false }: CommandInput<'session'>,
 ): Promise<void> {
-  const { options, running, participants, notice, clock } = state;
+  const { options, running, participants, notice, desktops, clock } = state;
   const { publicKey, privateKey, serverKey } = options.identity();
   const grant = await readGrant(state, signedGrant, { serverKey, deviceKey: publicKey, now: options.now() });
   endWhere(state, ({ number }) => number === grant.session, 'The operator is reconnecting.', true);
@@ -129,7 +133,8 @@ async function open(
     signedGrant,
     isOnetime,
     policy: options.policy,
-    platform: options.platform,
+    platform: desktops.platform,
+    isUntold: desktops.isUntold,
     features: options.features,
     participants,
     notice,

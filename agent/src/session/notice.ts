@@ -13,6 +13,8 @@ export interface ShownNotice {
   leave(): void;
   /** Why nobody can see the line yet. */
   whyNot?: string;
+  /** The same, where the policy allows a desktop on which the person cannot be told. */
+  untold?: string;
 }
 
 interface Entry {
@@ -35,10 +37,19 @@ interface State {
   /** The banner that is open or opens at the moment. */
   shown: Promise<Shown> | undefined;
   isRetrying: boolean;
+  /** Why the person cannot be told on the desktop that was opened last. */
+  untold: string | undefined;
 }
 
 export function createNotice(platform: Platform, log: (line: string) => void): Notice {
-  const state: State = { platform, log, entries: new Set(), shown: undefined, isRetrying: false };
+  const state: State = {
+    platform,
+    log,
+    entries: new Set(),
+    shown: undefined,
+    isRetrying: false,
+    untold: undefined,
+  };
   return { show: (line, onStop) => show(state, { line, onStop }) };
 }
 
@@ -50,6 +61,7 @@ async function show(state: State, entry: Entry): Promise<ShownNotice> {
     return { leave };
   } catch (error) {
     void retry(state);
+    if (state.untold !== undefined) return { leave, untold: state.untold };
     return { leave, whyNot: error instanceof Error ? error.message : String(error) };
   }
 }
@@ -80,7 +92,9 @@ async function refresh(state: State): Promise<void> {
 }
 
 async function openBanner(state: State, onLost: () => void): Promise<Shown> {
+  state.untold = undefined;
   const desktop = await state.platform.desktop();
+  state.untold = desktop.untold;
   try {
     const banner = await desktop.banner(textOf(state));
     banner.onStop(() => [...state.entries].forEach(({ onStop }) => onStop()));

@@ -46,6 +46,11 @@ export function applyPolicy(state: AgentSessionState): void {
   if (why !== undefined) return end(why, false);
   if (policy.confirm === 'always' && !grant.confirm)
     return end('The person at the device must now be asked first.', false);
+  if (policy.notice === 'required' && options.isUntold())
+    return end(
+      'The policy of this device now requires that the person there is told who is connected.',
+      false,
+    );
   // The operator returns over the relay.
   if (policy.direct === 'off' && hasTriedDirect) return end(noDirect, true);
   if (!live) return;

@@ -7,8 +7,11 @@ import { software } from './facts.ts';
 
 const emptyObject = z.object({});
 
-/** Servers before version 5 do not send what was added then. */
-const sentPolicy = policy.extend({ sound: policy.shape.sound.default(defaultPolicy.sound) });
+/** Servers before version 5 do not send `sound`, and those before version 6 do not send `notice`. */
+const sentPolicy = policy.extend({
+  sound: policy.shape.sound.default(defaultPolicy.sound),
+  notice: policy.shape.notice.default(defaultPolicy.notice),
+});
 
 /** A command of the uplink, with the version since which agents support it. */
 export interface Command {

@@ -30,6 +30,12 @@ export const versions: readonly { version: number; date: string; fingerprint: st
     fingerprint: '5f2bbd2e4db2da55',
     says: 'The policy says whether operators can hear the sound of the device.',
   },
+  {
+    version: 6,
+    date: '2026-11-17',
+    fingerprint: 'f2b9a1847815d7fc',
+    says: 'The policy says whether the screen is shown to operators of whom the person at the device cannot be told.',
+  },
 ];
 
 export const currentVersion = versions.at(-1)!.version;

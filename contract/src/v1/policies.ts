@@ -18,6 +18,7 @@ const explained = <Setting extends z.ZodEnum>(setting: Setting) =>
 const { shape } = policy;
 const settings = {
   confirm: explained(shape.confirm),
+  notice: explained(shape.notice),
   recording: explained(shape.recording),
   clipboard: explained(shape.clipboard),
   files: explained(shape.files),
@@ -38,6 +39,7 @@ const chosen = <const Entries extends z.core.util.EnumLike>(setting: z.ZodEnum<E
 
 const choices = {
   confirm: chosen(shape.confirm),
+  notice: chosen(shape.notice),
   recording: chosen(shape.recording),
   clipboard: chosen(shape.clipboard),
   files: chosen(shape.files),

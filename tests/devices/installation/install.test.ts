@@ -34,6 +34,10 @@ describe('installing the agent', { skip }, () => {
 
     const { stdout } = await sandbox.run(await installLine(owner));
     assert.match(stdout, /The agent is installed and connects to https:\/\/localhost/);
+    assert.match(
+      stdout,
+      /Nobody is signed in to a desktop .*\nTo see this again, run: drawbridge-agent doctor/,
+    );
     const [device] = await eventually(devices, (list) => list[0]?.['online'] === true);
     assert.equal(device!['installed'], true);
     assert.deepEqual(sandbox.asked(), [

@@ -1,16 +1,19 @@
 /** A real GNOME desktop without a physical screen, with a window that records what happens to it. */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '../eventually.ts';
-import { createDesktopFolder } from './desktop-of-another-user.ts';
+import { createDesktopFolder, nobody } from './desktop-of-another-user.ts';
 
 export interface Gnome extends AsyncDisposable {
   /** What the window recorded, one line for each event. */
   events(): string[];
   /** Ends a program of the session as a crash does, such as its bus. */
   end(program: string): void;
+  /** Locks the screen. On a device with a monitor GNOME then inhibits remote access, but not without one. Needs `--unsafe-mode`. */
+  lock(): Promise<void>;
+  unlock(): Promise<void>;
 }
 
 /** The colour of the window, which fills the screen. */
@@ -56,6 +59,48 @@ record('shown');
 new GLib.MainLoop(null, false).run();
 `;
 
+/** Sends a method call over the bus of the session, which admits only its own user. */
+function callBus(folder: string, service: string, member: string, ...values: string[]): string {
+  const path = `/${service.replaceAll('.', '/')}`;
+  const call = [`--dest=${service}`, path, `${service}.${member}`, ...values.map((each) => `string:${each}`)];
+  const user = ['--reuid', `${nobody}`, '--regid', `${nobody}`, '--clear-groups'];
+  return execFileSync('setpriv', [...user, 'dbus-send', '--print-reply', ...call], {
+    env: { PATH: process.env['PATH'], DBUS_SESSION_BUS_ADDRESS: `unix:path=${folder}/bus` },
+    encoding: 'utf8',
+  });
+}
+
+/** GNOME Shell has a lock screen only if GDM runs, unless it is told to create one. */
+const createShield = `import('resource:///org/gnome/shell/ui/screenShield.js').then(({ ScreenShield }) => {
+  globalThis.shield ??= new ScreenShield();
+})`;
+
+const untilLocked = (folder: string, isLocked: boolean): Promise<unknown> =>
+  eventually(
+    () => callBus(folder, 'org.gnome.ScreenSaver', 'GetActive'),
+    (reply) => reply.includes(`boolean ${isLocked}`),
+  );
+
+const remoteAccess = 'global.backend.get_remote_access_controller()';
+
+const screenLock = (folder: string): Pick<Gnome, 'lock' | 'unlock'> => ({
+  async lock() {
+    callBus(folder, 'org.gnome.Shell', 'Eval', createShield);
+    await eventually(
+      () => callBus(folder, 'org.freedesktop.DBus', 'ListNames'),
+      (names) => names.includes('org.gnome.Shell.ScreenShield'),
+    );
+    callBus(folder, 'org.gnome.ScreenSaver', 'Lock');
+    await untilLocked(folder, true);
+    callBus(folder, 'org.gnome.Shell', 'Eval', `${remoteAccess}.inhibit_remote_access()`);
+  },
+  async unlock() {
+    callBus(folder, 'org.gnome.Shell', 'Eval', 'globalThis.shield.deactivate(false)');
+    await untilLocked(folder, false);
+    callBus(folder, 'org.gnome.Shell', 'Eval', `${remoteAccess}.uninhibit_remote_access()`);
+  },
+});
+
 /** Makes it the desktop that the agent in this process finds. `options` are those of gnome-shell. Needs root. */
 export async function startGnome(width: number, height: number, ...options: string[]): Promise<Gnome> {
   const place = createDesktopFolder();
@@ -78,6 +123,7 @@ export async function startGnome(width: number, height: number, ...options: stri
   return {
     events,
     end: (name) => void process.kill(Number(readFileSync(join(folder, `${name}.pid`), 'utf8')), 'SIGKILL'),
+    ...screenLock(folder),
     async [Symbol.asyncDispose]() {
       const isOver = child.exitCode !== null || child.signalCode !== null;
       const ended = isOver ? undefined : once(child, 'exit');

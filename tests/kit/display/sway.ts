@@ -1,7 +1,16 @@
 /** A real wlroots desktop without a physical screen, of another user than the tests if they run as root. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { boundToParent } from '../process.ts';
 import { eventually } from '../eventually.ts';
@@ -10,6 +19,10 @@ import { createDesktopFolder, nobody } from './desktop-of-another-user.ts';
 export interface Sway extends AsyncDisposable {
   /** What the terminal received, up to the last line end. */
   typed(): string;
+  /** Sends a command to the compositor, such as `output HEADLESS-1 scale 2`. */
+  command(...words: string[]): void;
+  /** Opens a further terminal of this colour and returns what it received, each line after its rows and columns. */
+  openTerminal(name: string, colour: number): Promise<() => string>;
   /** Ends the compositor as a crash does. */
   kill(): Promise<void>;
 }
@@ -24,11 +37,13 @@ const asNobody = (...command: string[]): [string, string[]] => [
 
 /** Saves each line, and copies it to the clipboard. The terminal reports clicks, drags and the wheel as characters. */
 const terminalScript = (folder: string): string => `#!/bin/sh
+file=${folder}/\${1:-typed}
 stty -echo
 printf '\\033[?1002h\\033[?1006h'
-: > ${folder}/typed
+: > "$file"
 while IFS= read -r line; do
-  printf '%s\\n' "$line" >> ${folder}/typed
+  [ "$1" ] && printf '%s ' "$(stty size)" >> "$file"
+  printf '%s\\n' "$line" >> "$file"
   printf '\\033]52;c;%s\\007' "$(printf '%s' "$line" | base64 -w0)"
 done
 `;
@@ -55,6 +70,34 @@ function spawnSway(folder: string, isRoot: boolean): ChildProcess {
   });
 }
 
+/** The socket for commands to the compositor. */
+const socketIn = (folder: string): string =>
+  join(
+    folder,
+    readdirSync(folder).find((name) => name.startsWith('sway-ipc'))!,
+  );
+
+/** Starts a further desktop of the same user, with XWayland, which the agent in this process does not look for. */
+export async function startSwayBeside(): Promise<AsyncDisposable> {
+  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-beside-'));
+  const shown = join(folder, 'shown');
+  writeFileSync(join(folder, 'config'), `xwayland force\nexec sh -c 'echo $DISPLAY > ${shown}'\n`);
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) chownSync(folder, nobody, nobody);
+  const child = spawnSway(folder, isRoot);
+  await eventually(
+    () => existsSync(shown) && readFileSync(shown, 'utf8'),
+    (display) => display !== false && display.startsWith(':'),
+  );
+  return {
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGTERM');
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+    },
+  };
+}
+
 /** Makes it the desktop that the agent in this process finds. */
 export async function startSway(width: number, height: number): Promise<Sway> {
   const place = createDesktopFolder();
@@ -73,6 +116,18 @@ export async function startSway(width: number, height: number): Promise<Sway> {
   };
   return {
     typed: () => readFileSync(typed, 'utf8'),
+    command: (...words) => void execFileSync('swaymsg', ['--socket', socketIn(folder), ...words]),
+    async openTerminal(name, colour) {
+      const background = `colors.background=${colour.toString(16).padStart(6, '0')}`;
+      const command = ['foot', '-o', background, '-o', 'pad=0x0', 'sh', join(folder, 'terminal'), name];
+      execFileSync('swaymsg', ['--socket', socketIn(folder), 'exec', command.join(' ')]);
+      const received = join(folder, name);
+      await eventually(
+        () => existsSync(received),
+        (isThere) => isThere,
+      );
+      return () => readFileSync(received, 'utf8');
+    },
     kill,
     async [Symbol.asyncDispose]() {
       await kill();

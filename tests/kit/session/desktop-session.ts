@@ -1,4 +1,5 @@
 /** A session on the desktop that the agent in this process finds: what its screen shows, and what the operator does there. */
+import type { Policy } from '@drawbridge/contract/policy';
 import { encodePointer } from '@drawbridge/contract/session/binary-frames';
 import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
 import { takeScreenshot } from '@drawbridge/agent/platform/linux/screenshot';
@@ -19,8 +20,9 @@ export async function placesOf(colour: number, width: number): Promise<number[]>
   return [...pixels].flatMap((pixel, at) => ((pixel & 0xffffff) === colour ? [at] : []));
 }
 
-export const openDesktopSession = (): Promise<SessionFixture> =>
+export const openDesktopSession = (policy?: () => Policy): Promise<SessionFixture> =>
   openSessionFixture({
+    ...(policy && { policy }),
     platform: createFakePlatform('desk', { desktop: openDesktop }),
     parts: [screenFeature, controlFeature, clipboardFeature],
   });

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodeKey, encodeNumber, encodeWheel } from '@drawbridge/contract/session/binary-frames';
-import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
+import { defaultPolicy, type Policy } from '@drawbridge/contract/policy';
 import { reportSessions } from '@drawbridge/agent/platform/linux/wayland/desktop';
 import { gnomeWindowColour, startGnome, type Gnome } from '../../kit/display/gnome.ts';
+import { startSwayBeside } from '../../kit/display/sway.ts';
 import { eventually } from '../../kit/eventually.ts';
 import { skipWithout } from '../../kit/requirements.ts';
 import { openDesktopSession, placesOf, pointTo, stopRed } from '../../kit/session/desktop-session.ts';
@@ -40,6 +41,8 @@ test(
   'the operator sees a GNOME desktop, types letters of every script, drags, scrolls and pastes, and Stop ends it',
   { skip },
   async () => {
+    // The person has another desktop with an XWayland of its own, on which the banner must not be.
+    await using _ = await startSwayBeside();
     await using gnome = await startGnome(width, height);
     await using fixture = await openDesktopSession();
     await using ann = fixture.meet();
@@ -97,17 +100,68 @@ test('PipeWire or a bus that ends in the middle of a session is named in a sente
   await refusedWith(ann, /PipeWire does not run .* Start its service/);
   const [later] = await reportSessions();
   gnome.end('dbus-daemon');
-  await refusedWith(ann, /^The display of the device was closed/);
+  await refusedWith(ann, /^The session bus .* has ended.* sign out and in again/);
 
   assert.deepEqual(report?.paths[0], { name: 'GNOME' });
   assert.match(later?.paths[0]?.whyNot ?? '', /PipeWire does not run/);
 });
 
-test('without XWayland the screen is not shown, because the person cannot be told', { skip }, async () => {
-  await using _ = await startGnome(width, height, '--no-x11');
+test(
+  'without XWayland the policy decides whether the screen is shown, and the operator is told',
+  { skip },
+  async () => {
+    await using _ = await startGnome(width, height, '--no-x11');
+    let policy: Policy = defaultPolicy;
+    await using fixture = await openDesktopSession(() => policy);
 
-  const [report] = await reportSessions();
+    await using ann = fixture.meet();
+    const { unable } = await ann.until('state', ({ phase }) => phase === 'live');
+    policy = { ...defaultPolicy, notice: 'where_possible' };
+    await using ben = fixture.meet();
+    const { message } = await ben.until('refused', ({ kind }) => kind === 'view');
+    const layout = await ben.until('layout');
+    await using cleo = fixture.meet({ confirm: true });
+    const refusal = await cleo.until('state', ({ phase }) => phase === 'refused');
+    policy = defaultPolicy;
+    fixture.sessions.policyChanged();
+    const end = await ben.until('end');
 
-  await assert.rejects(openDesktop(), /The person at the device cannot be told who is connected/);
-  assert.match(report?.paths[0]?.whyNot ?? '', /their desktop has no XWayland/);
-});
+    const untold =
+      /The person at the device cannot be told who is connected, because their desktop has no XWayland/;
+    assert.match(unable['agent_connect'] ?? '', /^The screen is not shown, because the policy/);
+    assert.match(unable['agent_connect'] ?? '', untold);
+    assert.match(message, untold);
+    assert.match(message, /The policy of this device allows the session nevertheless\.$/);
+    assert.equal(layout.width, width);
+    assert.match(refusal.message, /^Nobody at the device can be asked/);
+    assert.match(end.message, /now requires that the person there is told/);
+  },
+);
+
+test(
+  'a locked screen is named in a sentence, and shown and controlled again after it was unlocked',
+  { skip },
+  async () => {
+    await using gnome = await startGnome(width, height, '--unsafe-mode');
+    await using fixture = await openDesktopSession();
+    await using ann = fixture.meet();
+    await ann.until('layout');
+    await leaveOverview(ann, gnome);
+
+    await gnome.lock();
+    await refusedWith(ann, /^The screen of the device is locked.* unlocks it at the device/);
+    const shownBefore = ann.messages('layout').length;
+    await gnome.unlock();
+    await eventually(
+      () => ann.messages('layout').length,
+      (count) => count > shownBefore,
+    );
+    await eventually(
+      () => {
+        press(ann, 'KeyA', 'x');
+        return gnome.events();
+      },
+      (events) => events.some((line) => line.startsWith('text x')),
+    );
+  },
+);

@@ -27,7 +27,7 @@ describe('the policy of a device', () => {
   after(() => rmSync(root, { recursive: true }));
 
   /** A device with files, shells, a clipboard and a person who agrees. */
-  async function fixture(some: Partial<Policy> = {}) {
+  async function fixture(some: Partial<Policy> = {}, own: Partial<Desktop> = {}) {
     let policy: Policy = { ...defaultPolicy, ...some };
     const [questions, clipboard]: [string[], string[]] = [[], []];
     let copied = (_text: string): void => {};
@@ -41,6 +41,7 @@ describe('the policy of a device', () => {
         close: () => void clipboard.push('closed'),
       }),
       close: () => {},
+      ...own,
     };
     const platform = createFakePlatform('desk', {
       desktop: async () => desktop as Desktop,
@@ -78,6 +79,26 @@ describe('the policy of a device', () => {
     ann.sendMessage('terminal', { do: 'open', id: 1, columns: 80, rows: 24 });
     await ann.until('refused', ({ kind }) => kind === 'terminal');
     assert.deepEqual(it.clipboard, []);
+  });
+
+  test('a desktop without a banner is used only if the policy allows it, also while a session runs', async () => {
+    const untold = 'This desktop has no place for the banner.';
+    const banner = () => Promise.reject(new Error(untold));
+    await using it = await fixture({}, { untold, banner });
+    await using ann = it.meet();
+    const strict = await untilLive(ann);
+    it.set({ notice: 'where_possible' });
+    await using ben = it.meet();
+    const lenient = await untilLive(ben);
+    it.set({ notice: 'required' });
+
+    assert.match(
+      strict.unable['agent_clipboard']!,
+      /requires that the person is told\. This desktop has no place/,
+    );
+    assert.ok(strict.permissions.includes('agent_file_transfer'));
+    assert.ok(lenient.permissions.includes('agent_clipboard'));
+    assert.match((await ben.until('end')).message, /now requires that the person there is told/);
   });
 
   test('a session is refused if the policy forbids its link or its recording, or requires one', async () => {

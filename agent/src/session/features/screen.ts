@@ -118,12 +118,14 @@ async function connect(state: State): Promise<Desktop> {
   const { context, stopped } = state;
   const desktop = await context.platform.desktop();
   desktop.onLayout(() => reopenAfter(state, debounceMs));
-  desktop.onClose(() => {
+  desktop.onClose((why = 'The display of the device was closed.') => {
     if (state.desktop !== desktop || stopped.signal.aborted) return;
     state.desktop = undefined;
-    context.refuse('view', 'The display of the device was closed; the next one will be shown.');
+    context.refuse('view', `${why} The next desktop will be shown.`);
     reopenAfter(state, retryMs);
   });
+  if (desktop.untold !== undefined)
+    context.refuse('view', `${desktop.untold} The policy of this device allows the session nevertheless.`);
   return desktop;
 }
 

@@ -32,6 +32,14 @@ export const policyTexts = {
         always: 'Always ask',
       },
     },
+    notice: {
+      label: 'Tell the person at the device',
+      hint: 'Some Wayland desktops, such as GNOME without XWayland, have no place for the banner that names who is connected.',
+      values: {
+        required: 'Always: otherwise the screen is not shown',
+        where_possible: 'Where the desktop allows it',
+      },
+    },
     recording: {
       label: 'Recording',
       hint: '“When asked for” leaves it to the link, the settings of the account and the operator.',

@@ -13,7 +13,9 @@ export const reportPaths = (): Promise<PathReport[]> =>
   Promise.all(
     waylandPaths.map(async (path) => {
       const whyNot = await path.whyNot();
-      return { name: path.name, ...(whyNot !== undefined && { whyNot }) };
+      if (whyNot !== undefined) return { name: path.name, whyNot };
+      const warnings = await path.warnings();
+      return { name: path.name, ...(warnings.length > 0 && { warnings }) };
     }),
   );
 

@@ -1,19 +1,22 @@
 /** Opens the Wayland desktop of the signed-in person: in this process if it is theirs, otherwise through a helper. */
+import { join } from 'node:path';
 import type { Desktop } from '../../desktop.ts';
 import { refCounted, type SharedRef } from '../../ref-counted.ts';
+import { mainObject } from '../../helper/remote-objects.ts';
+import { textOf } from '../inventory/system-files.ts';
 import { openByPath, reportPaths } from './choose-path.ts';
 import { createFrameMemory, type FrameMemory } from './frame-memory.ts';
-import { createHelperDesktop } from './helper-desktop.ts';
-import { startHelper, type Helper } from './helper-process.ts';
-import { reportsIn } from './read-values.ts';
-import { mainObject } from '../../helper/remote-objects.ts';
+import { createHelperDesktop, type OpenedHelper } from './helper-desktop.ts';
+import { startHelper } from './helper-process.ts';
+import { peerOf } from './peer-process.ts';
+import { openedIn, reportsIn } from './read-values.ts';
 import type { PathReport } from './wayland-path.ts';
 import { environmentOf, findWaylandSessions, type WaylandSession } from './wayland-session.ts';
 
 export type OpenedDesktop = Omit<Desktop, 'restoreSize'>;
 
 /** One helper for each desktop, shared by everything that uses it. */
-const helpers = new Map<string, () => Promise<SharedRef<Helper>>>();
+const helpers = new Map<string, () => Promise<SharedRef<OpenedHelper>>>();
 
 /** This process keeps its memory, because pictures of its own person need no separation. */
 let ownMemory: Promise<FrameMemory> | undefined;
@@ -37,18 +40,17 @@ async function openOwnDesktop(session: WaylandSession): Promise<OpenedDesktop> {
   return openByPath(await (ownMemory ??= createFrameMemory()));
 }
 
-function acquireHelper(session: WaylandSession): Promise<SharedRef<Helper>> {
+function acquireHelper(session: WaylandSession): Promise<SharedRef<OpenedHelper>> {
   const key = `${session.runtimeFolder}/${session.display}`;
   const acquire = helpers.get(key) ?? refCounted(() => openHelper(session));
   helpers.set(key, acquire);
   return acquire();
 }
 
-async function openHelper(session: WaylandSession): Promise<Helper> {
+async function openHelper(session: WaylandSession): Promise<OpenedHelper> {
   const helper = await startHelper(session);
   try {
-    await helper.objects.call(mainObject, 'open');
-    return helper;
+    return { ...helper, ...openedIn(await helper.objects.call(mainObject, 'open')) };
   } catch (error) {
     helper.close();
     throw error;
@@ -57,13 +59,29 @@ async function openHelper(session: WaylandSession): Promise<Helper> {
 
 interface SessionReport {
   session: WaylandSession;
+  compositor: string;
   paths: PathReport[];
 }
 
 /** Which paths each signed-in person's Wayland desktop has. */
 export async function reportSessions(): Promise<SessionReport[]> {
   const sessions = await findWaylandSessions();
-  return Promise.all(sessions.map(async (session) => ({ session, paths: await reportPathsOf(session) })));
+  return Promise.all(
+    sessions.map(async (session) => ({
+      session,
+      compositor: await compositorOf(session),
+      // One desktop that hangs must not hide the others.
+      paths: await reportPathsOf(session).catch((error: Error) => [
+        { name: 'helper', whyNot: `The helper of the agent does not run there: ${error.message}` },
+      ]),
+    })),
+  );
+}
+
+/** The name of the program that owns the desktop, such as gnome-shell; empty if it is not known. */
+async function compositorOf({ runtimeFolder, display }: WaylandSession): Promise<string> {
+  const owner = await peerOf(join(runtimeFolder, display)).catch(() => undefined);
+  return owner === undefined ? '' : textOf(`/proc/${owner}/comm`);
 }
 
 async function reportPathsOf(session: WaylandSession): Promise<PathReport[]> {

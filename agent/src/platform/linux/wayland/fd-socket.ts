@@ -29,17 +29,27 @@ interface State {
   listeners: SocketListeners;
 }
 
+export interface SocketAddress {
+  bytes: Buffer;
+  length: number;
+}
+
 /** `path` begins with a NUL character if the socket has no file. */
+export function addressOf(path: string): SocketAddress {
+  const name = Buffer.from(path);
+  const bytes = Buffer.alloc(familyBytes + maxPathBytes + 1);
+  bytes.writeUInt16LE(unixDomain);
+  name.copy(bytes, familyBytes, 0, maxPathBytes);
+  // The name of a file ends with a NUL character.
+  return { bytes, length: familyBytes + name.length + (path.startsWith('\0') ? 0 : 1) };
+}
+
+/** The path is one of `addressOf`. */
 export async function connectFdSocket(path: string, listeners: SocketListeners): Promise<FdSocket> {
   const libc = await loadLibc();
-  const name = Buffer.from(path);
-  const address = Buffer.alloc(familyBytes + maxPathBytes + 1);
-  address.writeUInt16LE(unixDomain);
-  name.copy(address, familyBytes, 0, maxPathBytes);
+  const address = addressOf(path);
   const fd = libc.socket(unixDomain, streamType | closeOnExec, 0) as number;
-  // The name of a file ends with a NUL character.
-  const nameLength = path.startsWith('\0') ? name.length : name.length + 1;
-  if (libc.connect(fd, address, familyBytes + nameLength) !== 0) {
+  if (libc.connect(fd, address.bytes, address.length) !== 0) {
     closeSync(fd);
     throw new NotPossible(`Nothing answers at ${path}.`);
   }

@@ -11,10 +11,13 @@ import { boxesIn, cursorIn, layoutIn, pixelsIn } from './read-values.ts';
 const extraTimeoutMs = 10_000;
 const maxReplyLength = 2_000;
 
+/** A helper that has opened the desktop of its person. */
+export interface OpenedHelper extends Helper, Pick<Desktop, 'untold'> {}
+
 export function createHelperDesktop({
   value: helper,
   release,
-}: SharedRef<Helper>): Omit<Desktop, 'restoreSize'> {
+}: SharedRef<OpenedHelper>): Omit<Desktop, 'restoreSize'> {
   const { objects } = helper;
   const stops: (() => void)[] = [];
   let isOpen = true;
@@ -22,7 +25,8 @@ export function createHelperDesktop({
     layout: async () => layoutIn(await objects.call(mainObject, 'layout')),
     onLayout: (listener) =>
       void stops.push(objects.onEvent(mainObject, (event) => event === 'layout' && listener())),
-    onClose: (listener) => helper.onClose(() => isOpen && listener()),
+    onClose: (listener) => helper.onClose(() => isOpen && listener(helper.whyClosed())),
+    ...(helper.untold !== undefined && { untold: helper.untold }),
     capture: () => openCapture(helper),
     input: () => openInput(helper),
     clipboard: () => openClipboard(helper),

@@ -12,6 +12,7 @@ type LibcName =
   | 'munmap'
   | 'socket'
   | 'connect'
+  | 'getsockopt'
   | 'sendmsg'
   | 'recvmsg'
   | 'pipe2'
@@ -49,6 +50,7 @@ const functionsOf = (library: Library): Record<LibcName, Call> => ({
   munmap: library.func('int munmap(void* at, size_t bytes)'),
   socket: library.func('int socket(int domain, int type, int protocol)'),
   connect: library.func('int connect(int socket, void* address, uint32 length)'),
+  getsockopt: library.func('int getsockopt(int socket, int level, int name, void* value, void* length)'),
   sendmsg: library.func('int64 sendmsg(int socket, WireMessage* message, int flags)'),
   recvmsg: library.func('int64 recvmsg(int socket, _Inout_ WireMessage* message, int flags)'),
   pipe2: library.func('int pipe2(void* ends, int flags)'),

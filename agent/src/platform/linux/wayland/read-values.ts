@@ -5,9 +5,9 @@ import { flagIn, integerIn, listIn, recordIn, refuseValue, textIn } from '../../
 import type { PathReport } from './wayland-path.ts';
 
 const maxCoordinate = 16_384;
-const [maxMonitors, maxSizes, maxBoxes, maxPaths] = [32, 128, 1_024, 16];
+const [maxMonitors, maxSizes, maxBoxes, maxPaths, maxWarnings] = [32, 128, 1_024, 16, 16];
 const maxCursorSide = 512;
-const maxNameLength = 200;
+const [maxNameLength, maxSentenceLength] = [200, 1_000];
 
 function sizeIn(value: unknown): ScreenSize {
   const { width, height } = recordIn(value);
@@ -74,11 +74,20 @@ function shapeIn({
   };
 }
 
+/** What a helper says after it has opened the desktop. */
+export function openedIn(value: unknown): { untold?: string } {
+  const { untold } = recordIn(value);
+  return untold === undefined ? {} : { untold: textIn(untold, maxSentenceLength) };
+}
+
 export const reportsIn = (value: unknown): PathReport[] =>
   listIn(value, maxPaths, (item) => {
-    const { name, whyNot } = recordIn(item);
+    const { name, whyNot, warnings } = recordIn(item);
     return {
       name: textIn(name, maxNameLength),
-      ...(whyNot !== undefined && { whyNot: textIn(whyNot, 1_000) }),
+      ...(whyNot !== undefined && { whyNot: textIn(whyNot, maxSentenceLength) }),
+      ...(warnings !== undefined && {
+        warnings: listIn(warnings, maxWarnings, (each) => textIn(each, maxSentenceLength)),
+      }),
     };
   });

@@ -25,6 +25,7 @@ export function serveDesktop(channel: MessageChannel, opener: DesktopOpener): vo
         // The next turn, so that the reason is sent before the channel is closed.
         setImmediate(channel.close);
       });
+      return { untold: desktop.untold };
     },
   });
 }

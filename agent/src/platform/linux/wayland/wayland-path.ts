@@ -13,6 +13,8 @@ export interface WaylandPath {
   name: string;
   /** Says in a sentence what the desktop of this process lacks; undefined if the path can be used. */
   whyNot(): Promise<string | undefined>;
+  /** Says in sentences what works less well than it could, and what to do. Asked only if the path can be used. */
+  warnings(): Promise<string[]>;
   /** Opens the desktop of this process, which its environment names. */
   open(memory: FrameMemory): Promise<WaylandDesktop>;
 }
@@ -21,4 +23,6 @@ export interface WaylandPath {
 export interface PathReport {
   name: string;
   whyNot?: string;
+  /** What works less well than it could. */
+  warnings?: readonly string[];
 }

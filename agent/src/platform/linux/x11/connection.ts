@@ -1,7 +1,7 @@
 /** A connection to an X11 display with promises instead of callbacks. */
 import type x11 from 'x11';
 import { NotPossible } from '../../platform.ts';
-import { findDisplays } from '../display.ts';
+import { findDisplays, type DisplayAddress } from '../display.ts';
 import { openDisplay } from './open-display.ts';
 
 export interface X11Connection {
@@ -31,11 +31,10 @@ export interface X11Connection {
 /** Errors of a socket whose display server has ended. */
 const gone: ReadonlySet<string | undefined> = new Set(['ECONNREFUSED', 'ENOENT']);
 
-/** Connects to the first display that accepts the agent, in the order of `findDisplays`; with `uid` only to those of that user. */
-export async function connectToDisplay(uid?: number): Promise<X11Connection> {
+/** Connects to the first of these displays that accepts the agent; by default in the order of `findDisplays`. */
+export async function connectToDisplay(addresses?: readonly DisplayAddress[]): Promise<X11Connection> {
   const failures: string[] = [];
-  const found = await findDisplays();
-  for (const address of found.filter((each) => uid === undefined || (each.uid ?? uid) === uid))
+  for (const address of addresses ?? (await findDisplays()))
     try {
       return createX11Connection(await openDisplay(address), address.display);
     } catch (error) {

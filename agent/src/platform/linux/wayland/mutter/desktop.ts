@@ -13,37 +13,43 @@ import type { WaylandDesktop } from '../wayland-path.ts';
 import { openMutterClipboard } from './clipboard.ts';
 import { displayConfig, readMutterLayout } from './display-config.ts';
 import { openMutterInput } from './input.ts';
+import { whyMissing } from './locked.ts';
 import { createScreenCast, startScreenCast } from './screen-cast.ts';
 
-const busGone = 'The session bus of the person at the device was closed. They have probably signed out.';
+const busGone =
+  'The session bus of the person at the device has ended. They have probably signed out; if not, they must sign out and in again.';
+const streamEnded = 'The desktop of the device no longer sends its picture.';
 const displayGone =
   'The windows that tell the person at the device who is connected were closed with their display.';
+
+/** The X11 display inside the desktop, on which the person sees who is connected, or why there is none. */
+export type TellingDisplay = { xwayland: X11Connection; untold?: undefined } | { untold: string };
 
 interface State {
   bus: SessionBus;
   memory: FrameMemory;
   captures: Set<PipeWireCapture>;
-  closeListeners: (() => void)[];
+  closeListeners: ((why: string) => void)[];
   /** Undefined while the desktop is open. */
   whyClosed: string | undefined;
 }
 
-/** `xwayland`: the X11 display inside the desktop, on which the person sees who is connected. */
 export function openMutterDesktop(
   bus: SessionBus,
   memory: FrameMemory,
-  xwayland: X11Connection,
+  display: TellingDisplay,
 ): WaylandDesktop {
   const state: State = { bus, memory, captures: new Set(), closeListeners: [], whyClosed: undefined };
-  const paneScreen = paneScreenOf(xwayland, true);
+  const xwayland = display.untold === undefined ? display.xwayland : undefined;
   const close = (): void => {
     state.whyClosed ??= 'The desktop is no longer used.';
     bus.close();
-    xwayland.close();
+    xwayland?.close();
   };
   bus.onClose(() => lose(state, busGone, close));
-  xwayland.onClose(() => lose(state, displayGone, close));
+  xwayland?.onClose(() => lose(state, displayGone, close));
   return {
+    ...windowsOn(display),
     layout: async () => (await readMutterLayout(bus)).layout,
     onLayout: (listener) => void bus.onSignal(displayConfig, 'MonitorsChanged', listener),
     onClose: (listener) => void state.closeListeners.push(listener),
@@ -59,10 +65,25 @@ export function openMutterDesktop(
         'A GNOME desktop cannot be blacked out, and its mouse and keyboard cannot be blocked.',
       );
     },
+    close,
+  };
+}
+
+type AgentWindows = Pick<WaylandDesktop, 'banner' | 'ask' | 'chat' | 'untold'>;
+
+function windowsOn(display: TellingDisplay): AgentWindows {
+  if (display.untold !== undefined) {
+    const { untold } = display;
+    const refuse = async (): Promise<never> => {
+      throw new NotPossible(untold);
+    };
+    return { untold, banner: refuse, ask: refuse, chat: refuse };
+  }
+  const paneScreen = paneScreenOf(display.xwayland, true);
+  return {
     banner: (text) => showBanner(paneScreen, text),
     ask: (question, seconds, signal) => askQuestion(paneScreen, { question, seconds, signal }),
     chat: (name, text, onReply) => showChatLine(paneScreen, { name, text, onReply }),
-    close,
   };
 }
 
@@ -71,19 +92,33 @@ function lose(state: State, why: string, close: () => void): void {
   state.whyClosed = why;
   for (const capture of state.captures) capture.fail(why);
   close();
-  for (const listener of state.closeListeners) listener();
+  for (const listener of state.closeListeners) listener(why);
 }
 
-async function openCapture({ bus, memory, captures }: State): Promise<PipeWireCapture> {
+async function openCapture(state: State): Promise<PipeWireCapture> {
+  try {
+    return await startCapture(state);
+  } catch (error) {
+    if (!(error instanceof NotPossible)) throw error;
+    throw new NotPossible(await whyMissing(state.bus, error.message));
+  }
+}
+
+async function startCapture({ bus, memory, captures }: State): Promise<PipeWireCapture> {
   const { area } = await readMutterLayout(bus);
   // Without it, Mutter would not answer.
   await requirePipeWire();
   const cast = await createScreenCast(bus, area);
   const stop = (): void => void bus.call(cast.session, 'Stop').catch(() => {});
   try {
-    const capture = await openPipeWireCapture(await startScreenCast(bus, cast), memory);
+    const node = await startScreenCast(bus, cast);
+    const whyEnded = (): Promise<string> => whyMissing(bus, streamEnded);
+    const capture = await openPipeWireCapture({ node, whyEnded }, memory);
     captures.add(capture);
+    // Mutter leaves the last picture of a stream that it has ended.
+    const unsubscribe = await bus.onSignal(cast.session, 'Closed', () => void whyEnded().then(capture.fail));
     const close = (): void => {
+      unsubscribe();
       captures.delete(capture);
       capture.close();
       stop();

@@ -10,8 +10,9 @@ export interface KeyboardLayout {
 
 type Source = [kind: string, name: string];
 
+export const settingsPortal = 'org.freedesktop.portal.Desktop';
 const settings: BusObject = {
-  service: 'org.freedesktop.portal.Desktop',
+  service: settingsPortal,
   path: '/org/freedesktop/portal/desktop',
   interface: 'org.freedesktop.portal.Settings',
 };

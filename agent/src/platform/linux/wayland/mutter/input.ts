@@ -6,6 +6,7 @@ import { createWheel } from '../../wheel.ts';
 import { stateBits } from '../../x11/keyboard/key-map.ts';
 import type { SessionBus } from '../dbus/session-bus.ts';
 import { displayConfig, readMutterLayout } from './display-config.ts';
+import { keepStarted } from './keep-started.ts';
 import { openMutterKeys } from './keys.ts';
 import { startMutterSession, type MutterSession } from './mutter-session.ts';
 
@@ -26,6 +27,8 @@ const modifierCodes: readonly (readonly [string, number])[] = [
 interface State {
   bus: SessionBus;
   session: MutterSession;
+  /** Starts the next session, for the monitors as they are then. */
+  startSession(): Promise<MutterSession>;
   keyboard: LayoutKeyboard;
   /** The pressed keycodes. */
   held: Set<number>;
@@ -44,14 +47,21 @@ export async function openMutterInput(bus: SessionBus): Promise<DesktopInput> {
     notify(state, 'NotifyKeyboardKeycode', 'ub', keycode - kernelOffset, down);
   });
   const keyboard = createLayoutKeyboard(keys);
-  const queue = Promise.resolve();
-  const session = await startSession(bus);
-  const state: State = { bus, session, keyboard, held, queue, resets: 0, buttons: 0, isClosed: false };
-  return toInput(state, await followMonitors(state));
+  const state = { bus, keyboard, held, queue: Promise.resolve(), resets: 0, buttons: 0 } as State;
+  const stop = await keepStarted(async (onClosed) => {
+    state.startSession = async () => startMutterSession(bus, onClosed, (await readMutterLayout(bus)).area);
+    state.session = await state.startSession();
+    // Mutter has released everything with the session before.
+    state.buttons = 0;
+    keyboard.releaseAll();
+    return () => state.session.close();
+  });
+  const unsubscribe = await followMonitors(state);
+  return toInput(state, () => {
+    unsubscribe();
+    stop();
+  });
 }
-
-const startSession = async (bus: SessionBus): Promise<MutterSession> =>
-  startMutterSession(bus, (await readMutterLayout(bus)).area);
 
 /** Not with `enqueue`, because a reset of the keys must not drop it. */
 const followMonitors = (state: State): Promise<() => void> =>
@@ -63,11 +73,11 @@ const followMonitors = (state: State): Promise<() => void> =>
 async function restartSession(state: State): Promise<void> {
   if (state.isClosed) return;
   state.session.close();
-  state.session = await startSession(state.bus);
+  state.session = await state.startSession();
   if (state.isClosed) state.session.close();
 }
 
-function toInput(state: State, unsubscribe: () => void): DesktopInput {
+function toInput(state: State, stop: () => void): DesktopInput {
   const { keyboard } = state;
   const [turnX, turnY] = [axes.horizontal, axes.vertical].map((axis) =>
     createWheel((isForward) => notify(state, 'NotifyPointerAxisDiscrete', 'ui', axis, isForward ? 1 : -1)),
@@ -91,11 +101,10 @@ function toInput(state: State, unsubscribe: () => void): DesktopInput {
     reset: () => reset(state),
     close() {
       if (state.isClosed) return;
-      unsubscribe();
       setButtons(state, 0);
       state.isClosed = true;
       keyboard.close();
-      state.session.close();
+      stop();
     },
   };
 }

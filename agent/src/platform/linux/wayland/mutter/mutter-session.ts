@@ -17,15 +17,28 @@ export interface MutterSession {
   close(): void;
 }
 
-/** `area`: the part of the desktop that positions of the pointer refer to. */
-export async function startMutterSession(bus: SessionBus, area?: Box): Promise<MutterSession> {
+/** `onClosed` is called when Mutter has ended the session. `area`: the part of the desktop that positions of the pointer refer to. */
+export async function startMutterSession(
+  bus: SessionBus,
+  onClosed: () => void,
+  area?: Box,
+): Promise<MutterSession> {
   const path = await bus.call<string>(remoteDesktop, 'CreateSession');
   const object = { service, path, interface: `${service}.Session` };
   const cast = area && (await createScreenCast(bus, area, await bus.property<string>(object, 'SessionId')));
-  await bus.call(object, 'Start');
-  return {
-    object,
-    ...(cast && { stream: cast.stream.path }),
-    close: () => void bus.call(object, 'Stop').catch(() => {}),
+  const unsubscribe = await bus.onSignal(object, 'Closed', () => {
+    unsubscribe();
+    onClosed();
+  });
+  const close = (): void => {
+    unsubscribe();
+    void bus.call(object, 'Stop').catch(() => {});
   };
+  try {
+    await bus.call(object, 'Start');
+  } catch (error) {
+    close();
+    throw error;
+  }
+  return { object, ...(cast && { stream: cast.stream.path }), close };
 }

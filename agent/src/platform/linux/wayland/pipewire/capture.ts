@@ -15,33 +15,40 @@ export interface PipeWireCapture extends Capture {
 
 const firstFrameTimeoutMs = 10_000;
 
+interface FrameSource {
+  /** The number of the stream's source in PipeWire. */
+  node: number;
+  /** Says why the desktop has ended the stream. */
+  whyEnded(): Promise<string>;
+}
+
 /** Resolves when the first picture has arrived. */
-export async function openPipeWireCapture(node: number, memory: FrameMemory): Promise<PipeWireCapture> {
+export async function openPipeWireCapture(from: FrameSource, memory: FrameMemory): Promise<PipeWireCapture> {
   const listeners = new Set<() => void>();
   const cursor = createCursorState();
   const first = Promise.withResolvers<void>();
-  const state: { isNew: boolean; whyEnded?: string } = { isNew: false };
+  const state: { isNew: boolean; whyFailed?: string } = { isNew: false };
   const notify = (): void => listeners.forEach((listener) => listener());
   const fail = (why: string): void => {
-    state.whyEnded ??= why;
+    state.whyFailed ??= why;
     first.reject(new NotPossible(why));
     notify();
   };
-  const stream = await openPipeWireStream(node, {
+  const stream = await openPipeWireStream(from.node, {
     onFrame() {
       state.isNew = true;
       first.resolve();
       notify();
     },
     onCursor: cursor.set,
-    onEnd: () => fail('The desktop of the device no longer sends its picture.'),
+    onEnd: () => void from.whyEnded().then(fail),
   });
   const picture = await firstPicture(first, stream.frame, memory).catch((error: unknown) => {
     stream.close();
     throw error;
   });
   const damage = async (): Promise<Box[]> => {
-    if (state.whyEnded !== undefined) throw new NotPossible(state.whyEnded);
+    if (state.whyFailed !== undefined) throw new NotPossible(state.whyFailed);
     const frame = state.isNew ? stream.frame() : undefined;
     state.isNew = false;
     return frame ? update(picture.framebuffer, frame) : [];

@@ -56,7 +56,9 @@ export function connectPipeWire({ functions }: PipeWire): Record<'loop' | 'conte
   if (context !== null) functions.pw_context_destroy(context);
   functions.pw_loop_destroy(loop);
   throw new NotPossible(
-    'The screen cannot be shown because PipeWire does not run for the person at the device. Start its service, pipewire.',
+    context === null
+      ? 'The screen cannot be shown because the device lacks the configuration of PipeWire for programs. Install its package, such as pipewire-bin or pipewire.'
+      : 'The screen cannot be shown because PipeWire does not run for the person at the device. Start its service, pipewire.',
   );
 }
 

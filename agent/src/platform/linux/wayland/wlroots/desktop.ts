@@ -28,7 +28,7 @@ export async function createWlrootsDesktop(
   return {
     layout: async () => layoutOf(context.outputs.list(), resizer),
     onLayout: (listener) => context.outputs.onChange(listener),
-    onClose: (listener) => connection.onClose(listener),
+    onClose: (listener) => connection.onClose(() => listener(connection.whyClosed())),
     whyClosed: () => connection.whyClosed(),
     capture: openCapture,
     input: () => openInput(context),

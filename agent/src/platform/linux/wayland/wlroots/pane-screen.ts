@@ -19,6 +19,8 @@ import type { PlacedOutput } from './outputs.ts';
 import { watchSeat, type SeatEvents } from './seat-events.ts';
 
 const leading = 4;
+export const noFont =
+  'The person at the device cannot be told who is connected, because the device has no TrueType font. Install one, such as the package fonts-dejavu-core.';
 
 interface PaneDeps {
   surfaces: LayerSurfaces;
@@ -30,10 +32,7 @@ interface PaneDeps {
 export async function createPaneScreen(context: WlrootsContext): Promise<PaneScreen> {
   const { connection, outputs } = context;
   const bitmaps = await loadTextBitmaps();
-  if (!bitmaps)
-    throw new NotPossible(
-      'The person at the device cannot be told who is connected, because the device has no TrueType font. Install one, such as the package fonts-dejavu-core.',
-    );
+  if (!bitmaps) throw new NotPossible(noFont);
   const mainOutput = (): PlacedOutput => {
     const [first] = outputs.list();
     if (!first) throw new NotPossible('No monitor of the device is switched on.');

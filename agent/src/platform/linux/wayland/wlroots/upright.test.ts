@@ -18,9 +18,9 @@ function upright(transform: number, isInverted = false): number[] {
 test('a picture is turned as its monitor is', () => {
   assert.deepEqual(upright(0), [1, 2, 3, 4, 5, 6]);
   assert.deepEqual(upright(0, true), [4, 5, 6, 1, 2, 3]);
-  assert.deepEqual(upright(1), [3, 6, 2, 5, 1, 4]);
+  assert.deepEqual(upright(1), [4, 1, 5, 2, 6, 3]);
   assert.deepEqual(upright(2), [6, 5, 4, 3, 2, 1]);
-  assert.deepEqual(upright(3), [4, 1, 5, 2, 6, 3]);
+  assert.deepEqual(upright(3), [3, 6, 2, 5, 1, 4]);
   assert.deepEqual(upright(4), [3, 2, 1, 6, 5, 4]);
 });
 
@@ -29,7 +29,7 @@ test('a changed box is turned with the picture', () => {
     uprightBox({ x: 2, y: 0, width: 1, height: 2 }, orientationOf({ ...delivered, transform }), 3);
 
   assert.deepEqual(boxOf(0), { x: 2, y: 0, width: 1, height: 2 });
-  assert.deepEqual(boxOf(1), { x: 0, y: 0, width: 2, height: 1 });
+  assert.deepEqual(boxOf(1), { x: 0, y: 2, width: 2, height: 1 });
   assert.deepEqual(boxOf(2), { x: 0, y: 0, width: 1, height: 2 });
-  assert.deepEqual(boxOf(3), { x: 0, y: 2, width: 2, height: 1 });
+  assert.deepEqual(boxOf(3), { x: 0, y: 0, width: 2, height: 1 });
 });

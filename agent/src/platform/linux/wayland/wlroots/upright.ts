@@ -25,9 +25,9 @@ export function orientationOf({ width, height, stride, transform, isInverted }: 
   const [lastX, lastY] = [width - 1, height - 1];
   const turned: Record<number, Orientation> = {
     0: { start: 0, right: 1, down: stride },
-    1: { start: corner(lastX, 0), right: stride, down: -1 },
+    1: { start: corner(0, lastY), right: -stride, down: 1 },
     2: { start: corner(lastX, lastY), right: -1, down: -stride },
-    3: { start: corner(0, lastY), right: -stride, down: 1 },
+    3: { start: corner(lastX, 0), right: stride, down: -1 },
     4: { start: corner(lastX, 0), right: -1, down: stride },
     5: { start: 0, right: stride, down: 1 },
     6: { start: corner(0, lastY), right: 1, down: -stride },

@@ -1,0 +1,27 @@
+/** Starts something of Mutter again after Mutter has ended it, for example because the screen was locked. */
+
+const retryMs = 1_000;
+
+/** `start` returns how to end it, and calls `onClosed` when Mutter has ended it. The returned function ends it for good. */
+export async function keepStarted(start: (onClosed: () => void) => Promise<() => void>): Promise<() => void> {
+  let isOpen = true;
+  let timer: NodeJS.Timeout | undefined;
+  const startAgain = async (): Promise<void> => {
+    try {
+      const next = await start(again);
+      if (isOpen) stop = next;
+      else next();
+    } catch {
+      again();
+    }
+  };
+  const again = (): void => {
+    if (isOpen) timer = setTimeout(() => void startAgain(), retryMs).unref();
+  };
+  let stop = await start(again);
+  return () => {
+    isOpen = false;
+    clearTimeout(timer);
+    stop();
+  };
+}

@@ -1,0 +1,104 @@
+/** Several monitors of a real wlroots desktop, one of them scaled and rotated: where they are in the picture, and where clicks arrive. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
+import type { Desktop, DesktopInput } from '@drawbridge/agent/platform/desktop';
+import { startSway, swayTerminalColour } from '../../kit/display/sway.ts';
+import { eventually } from '../../kit/eventually.ts';
+import { skipWithout } from '../../kit/requirements.ts';
+
+const skip = skipWithout('sway');
+/** The second monitor has 800 × 400 pixels, stands upright, and is scaled by 2; all distances are enlarged by that. */
+const [width, height] = [2_400, 800];
+const second = { name: 'HEADLESS-2', x: 2_000, y: 0, width: 400, height: 800, primary: false };
+const [upper, lower] = [0xaa3300, 0x0033aa];
+
+type Place = readonly [x: number, y: number];
+
+async function coloursAt(desktop: Desktop, ...places: readonly Place[]): Promise<number[]> {
+  const capture = await desktop.capture();
+  try {
+    const pixels = await capture.grab(places.map(([x, y]) => ({ x, y, width: 1, height: 1 })));
+    return pixels.map(({ words, offset }) => words[offset]! & 0xffffff);
+  } finally {
+    capture.close();
+  }
+}
+
+/** In the first and near the last cell of the two terminals on the second monitor. */
+const clickPlaces = [
+  [2_004, 4],
+  [2_375, 375],
+  [2_004, 404],
+  [2_375, 775],
+] as const;
+/** Left and right in each of them, where they have no text. */
+const plainPlaces = [
+  [2_020, 200],
+  [2_375, 375],
+  [2_020, 600],
+  [2_375, 775],
+] as const;
+
+const layoutWith = (desktop: Desktop, isWanted: (monitors: number) => boolean) =>
+  eventually(
+    () => desktop.layout(),
+    ({ monitors }) => isWanted(monitors.length),
+  );
+
+function click(input: DesktopInput, x: number, y: number): void {
+  for (const buttons of [0, 1, 0]) input.pointer(x, y, buttons);
+}
+
+const enter = (input: DesktopInput): void =>
+  [true, false].forEach((down) => input.key(down, 'Enter', 'Enter'));
+
+test(
+  'monitors that are scaled and rotated are upright in the picture, and clicks arrive where they are aimed',
+  { skip },
+  async () => {
+    await using sway = await startSway(1_000, 600);
+    const desktop = await openDesktop();
+    using _ = { [Symbol.dispose]: () => desktop.close() };
+    await layoutWith(desktop, (count) => count === 1);
+    sway.command('create_output');
+    sway.command('output HEADLESS-2 resolution 800x400 position 1000 0 scale 2 transform 90');
+    sway.command('focus output HEADLESS-2');
+    const upperLines = await sway.openTerminal('upper', upper);
+    sway.command('splitv');
+    const lowerLines = await sway.openTerminal('lower', lower);
+
+    const layout = await layoutWith(desktop, (count) => count === 2);
+    assert.deepEqual([layout.width, layout.height, layout.monitors[1]], [width, height, second]);
+    for (const transform of ['90', '270', 'flipped-90', 'flipped-270']) {
+      sway.command(`output HEADLESS-2 transform ${transform}`);
+      await eventually(
+        () => coloursAt(desktop, [500, 300], [1_500, 300], ...plainPlaces),
+        (colours) => isDeepStrictEqual(colours, [swayTerminalColour, 0, upper, upper, lower, lower]),
+      );
+    }
+
+    const input = await desktop.input();
+    for (const [x, y] of clickPlaces) {
+      click(input, x, y);
+      enter(input);
+    }
+    const [above, below] = await eventually(
+      () => {
+        enter(input);
+        return [upperLines(), lowerLines()] as const;
+      },
+      (received) => received.every((lines) => (lines.match(/\[<0;\d+;\d+m/g) ?? []).length >= 2),
+    );
+    for (const lines of [above, below]) {
+      const [rows = 0, columns = 0] = lines.split(' ').map(Number);
+      const [first, last = []] = [...lines.matchAll(/\[<0;(\d+);(\d+)M/g)].map(([, x, y]) => [+x!, +y!]);
+      assert.deepEqual(first, [1, 1]);
+      assert.ok(
+        last[0]! >= columns - 2 && last[1]! >= rows - 2,
+        `the last click is in ${last.join(', ')} of ${columns}, ${rows}`,
+      );
+    }
+  },
+);
