@@ -44,6 +44,8 @@ export interface AccessEntry {
   system: boolean;
   agentId: number | null;
   groupId: number | null;
+  /** When it ends; null for a grant without an end. */
+  until: number | null;
 }
 
 /** A granted role with the names of its holder and its scope. */

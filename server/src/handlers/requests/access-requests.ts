@@ -1,0 +1,106 @@
+/** Team: access for a while. One function per row of contract/src/v1/access-requests.ts. */
+import type { accessRequests as table } from '@drawbridge/contract/v1/access-requests';
+import { mayTeam, type Actor } from '../../domain/people/access.ts';
+import type { NewAccessRequest } from '../../domain/people/access-requests.ts';
+import type { AccessRequestRecord } from '../../store/people/requests/request-records.ts';
+import type { Handlers } from '../handler.ts';
+
+/** More roles than an account has of one type. */
+const everyRole = { offset: 0, limit: 10_000 };
+
+export const accessRequestHandlers: Handlers<typeof table> = {
+  'team/access/request/create': async ({ actor, input, change }) =>
+    change('requests/create', wantedBy(actor, input)),
+
+  'team/access/emergency': async ({ actor, input, change }) =>
+    change('requests/emergency', wantedBy(actor, input)),
+
+  'team/access/request/list': async ({ actor, input: { state, own, ...page } }, { store }) => {
+    const isDecider = mayTeam(actor, 'team_user_admin');
+    const memberId = own || !isDecider ? actor.memberId : undefined;
+    const { total, requests } = await store.requests.list(actor.accountId, { memberId, state, ...page });
+    return { total, data: requests.map(requestView) };
+  },
+
+  'team/access/request/options': async ({ actor: { accountId } }, { store }) => {
+    const { maxMinutes, emergency } = await store.requests.settings(accountId);
+    const roles = await Promise.all(
+      (['agent', 'group'] as const).map(async (type) =>
+        (await store.roles.list(accountId, { type, ...everyRole })).map(({ id, name, permissions }) => ({
+          id,
+          name,
+          type,
+          permission: [...permissions],
+        })),
+      ),
+    );
+    return { max_minutes: maxMinutes, emergency, data: maxMinutes === 0 ? [] : roles.flat() };
+  },
+
+  'team/access/request/approve': async ({ actor, input, change }) => {
+    const outcome = await change('requests/approve', decisionBy(actor, input));
+    return 'until' in outcome ? { until: outcome.until } : outcome;
+  },
+
+  'team/access/request/deny': async ({ actor, input: { id, reason }, change }) => {
+    const outcome = await change('requests/deny', { ...decisionBy(actor, { id }), decision: reason });
+    return 'memberId' in outcome ? {} : outcome;
+  },
+
+  'team/access/request/cancel': async ({ actor, input, change }) => {
+    const outcome = await change('requests/cancel', decisionBy(actor, input));
+    return 'memberId' in outcome ? {} : outcome;
+  },
+
+  'team/access/request/settings': async ({ actor, input, change }) =>
+    change('requests/settings', {
+      accountId: actor.accountId,
+      by: actor.memberId,
+      ...(input.max_minutes !== undefined && { maxMinutes: input.max_minutes }),
+      ...(input.emergency !== undefined && { emergency: input.emergency }),
+    }),
+};
+
+interface WantedFields {
+  role_id: number;
+  agent_id?: number | undefined;
+  group_id?: number | undefined;
+  reason: string;
+  minutes: number;
+}
+
+const wantedBy = ({ accountId, memberId }: Actor, fields: WantedFields): NewAccessRequest => ({
+  accountId,
+  memberId,
+  roleId: fields.role_id,
+  agentId: fields.agent_id,
+  groupId: fields.group_id,
+  reason: fields.reason,
+  minutes: fields.minutes,
+});
+
+const decisionBy = <Fields>({ accountId, memberId: by }: Actor, fields: Fields) => ({
+  accountId,
+  by,
+  ...fields,
+});
+
+const requestView = (request: AccessRequestRecord) => ({
+  id: request.id,
+  state: request.state,
+  email: request.email,
+  role_id: request.roleId,
+  role: request.role,
+  permission: [...request.permissions],
+  ...(request.agentId !== null && { agent_id: request.agentId, agent: request.agent ?? '' }),
+  ...(request.groupId !== null && { group_id: request.groupId, group: request.group ?? '' }),
+  reason: request.reason,
+  minutes: request.minutes,
+  emergency: request.emergency,
+  create_time: request.createTime,
+  expire_time: request.expireTime,
+  ...(request.decidedBy !== null && { decided_by: request.decidedBy }),
+  ...(request.decideTime !== null && { decide_time: request.decideTime }),
+  decision: request.decision,
+  ...(request.until !== null && { until: request.until }),
+});
