@@ -285,6 +285,8 @@ export interface HistoryEntry {
   };
   /** What was written down about it; absent where nothing was */
   note?: string;
+  /** Why the person was given access for a while; absent where it lasts */
+  reason?: string;
   /** Who ended it; `lost` when it was cut and nobody came back. Absent while it runs */
   ended_by?: 'operator' | 'device' | 'server' | 'lost';
   /** What went between both sides, in both directions; counted every five seconds while it runs */

@@ -497,7 +497,8 @@ export const changeTable = {
   'links/consume-onetime': change<OnetimeLink>().refusing('not_found'),
   'links/sweep': change<{ expiredBefore: number }>(),
   'sessions/start': change<
-    Omit<Session, 'endedBy' | 'id' | 'stop' | 'agent' | 'bytes' | 'video' | 'note'> & {
+    Omit<Session, 'endedBy' | 'id' | 'stop' | 'agent' | 'bytes' | 'video' | 'note' | 'reason'> & {
+      reason?: string;
       accountId: number;
       memberId: number | null;
       agentId: number | null;

@@ -1,6 +1,6 @@
 /** Team: access for a while. One function per row of contract/src/v1/access-requests.ts. */
 import type { accessRequests as table } from '@drawbridge/contract/v1/access-requests';
-import { mayTeam, type Actor } from '../../domain/people/access.ts';
+import type { Actor } from '../../domain/people/access.ts';
 import type { NewAccessRequest } from '../../domain/people/access-requests.ts';
 import type { AccessRequestRecord } from '../../store/people/requests/request-records.ts';
 import type { Handlers } from '../handler.ts';
@@ -15,9 +15,11 @@ export const accessRequestHandlers: Handlers<typeof table> = {
   'team/access/emergency': async ({ actor, input, change }) =>
     change('requests/emergency', wantedBy(actor, input)),
 
-  'team/access/request/list': async ({ actor, input: { state, own, ...page } }, { store }) => {
-    const isDecider = mayTeam(actor, 'team_user_admin');
-    const memberId = own || !isDecider ? actor.memberId : undefined;
+  'team/access/request/list': async (
+    { actor, input: { state, own, ...page }, granted: [scope] },
+    { store },
+  ) => {
+    const memberId = own || scope === 'own' ? actor.memberId : undefined;
     const { total, requests } = await store.requests.list(actor.accountId, { memberId, state, ...page });
     return { total, data: requests.map(requestView) };
   },
