@@ -356,22 +356,24 @@ export const changeTable = {
   'roles/remove': change<{ accountId: number; id: number }>().refusing('not_found', 'invalid'),
   'access/add': change<GrantInput>().refusing('not_found', 'invalid', 'forbidden'),
   'access/remove': change<GrantInput>().refusing('not_found', 'invalid'),
-  /** Asks for a role on a device or group that the person sees. */
-  'requests/create': change<NewAccessRequest, { id: number }>().refusing('not_found', 'invalid'),
-  /** The same without an approval, if the account allows it. */
-  'requests/emergency': change<NewAccessRequest, { id: number; until: number }>().refusing(
+  /** Asks for a role on a device or group that the person sees. Returns the addresses of those who may decide. */
+  'requests/create': change<NewAccessRequest, { id: number; deciders: readonly string[] }>().refusing(
     'not_found',
     'invalid',
-    'forbidden',
   ),
+  /** The same without an approval, if the account allows it. */
+  'requests/emergency': change<
+    NewAccessRequest,
+    { id: number; until: number; deciders: readonly string[] }
+  >().refusing('not_found', 'invalid', 'forbidden'),
   /** Refused for one's own request, beyond the rights of the person who approves, and when it was decided before. */
   'requests/approve': change<
     { accountId: number; by: number; id: number; minutes?: number | undefined },
-    { memberId: number; until: number }
+    { memberId: number; email: string; until: number }
   >().refusing('not_found', 'invalid', 'forbidden'),
   'requests/deny': change<
     { accountId: number; by: number; id: number; decision: string },
-    { memberId: number }
+    { memberId: number; email: string }
   >().refusing('not_found', 'invalid', 'forbidden'),
   /** Withdraws a request that waits, or ends the access that was given. */
   'requests/cancel': change<{ accountId: number; by: number; id: number }, { memberId: number }>().refusing(

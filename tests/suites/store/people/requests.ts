@@ -142,8 +142,10 @@ export function requestsSuite(fixture: () => StoreFixture): void {
   test('a request becomes a grant until its end, by somebody else and once', async () => {
     const { store, advance } = fixture();
     const other = await askingAccount(fixture());
-    const { accountId, wanted, ann, bob, agentId, permissionsOf, states } = await askingAccount(fixture());
-    const { id } = await must(store, 'requests/create', wanted);
+    const { accountId, owner, wanted, ann, bob, agentId, permissionsOf, states } =
+      await askingAccount(fixture());
+    const { id, deciders } = await must(store, 'requests/create', wanted);
+    assert.deepEqual(deciders, [owner.email]); // the other is invited and has not signed in yet
     const approve = (by: number, more = {}) =>
       store.change('requests/approve', { accountId, by, id, ...more });
 

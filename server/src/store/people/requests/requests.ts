@@ -17,6 +17,7 @@ import { bumpRightsVersion, lockRights } from '../account-versions.ts';
 import { loadActor } from '../actors.ts';
 import { addEntry, giveWithinRights } from '../give-access.ts';
 import { findRole } from '../roles.ts';
+import { decidersFor } from './deciders.ts';
 import { requestSettings } from './request-reads.ts';
 import { sweepRequests } from './sweep.ts';
 
@@ -163,7 +164,8 @@ export const requestChanges: ChangesOf<`requests/${ChangeNames}`> = {
         code: 'too_many_requests',
         message: `${maxWaitingRequests} of your requests wait already. Withdraw one first.`,
       });
-    return addRequest(tx, input, wanted, { state: 'waiting', emergency: 0, until_time: null });
+    const { id } = await addRequest(tx, input, wanted, { state: 'waiting', emergency: 0, until_time: null });
+    return { id, deciders: await decidersFor(tx, input) };
   },
 
   'requests/emergency': async function (tx, input) {
@@ -190,7 +192,7 @@ export const requestChanges: ChangesOf<`requests/${ChangeNames}`> = {
       until,
       request_id: id,
     });
-    return { id, until };
+    return { id, until, deciders: await decidersFor(tx, input) };
   },
 
   'requests/approve': async function (tx, { accountId, by, id, minutes }) {
@@ -204,7 +206,8 @@ export const requestChanges: ChangesOf<`requests/${ChangeNames}`> = {
         message: `must be at most ${request.minutes}, as was asked`,
       });
     const role = await findRole(tx.db, accountId, role_id);
-    if (!role || !(await loadActor(tx, accountId, memberId))) return fault('not_found', { field: 'id' });
+    const person = await loadActor(tx, accountId, memberId);
+    if (!role || !person) return fault('not_found', { field: 'id' });
     const until = tx.now + (minutes ?? request.minutes) * 60;
     const entry = {
       role_id,
@@ -221,15 +224,16 @@ export const requestChanges: ChangesOf<`requests/${ChangeNames}`> = {
     if (isFault(given)) return given;
     const decided = { state: 'approved', decided_by: by, decide_time: tx.now, until_time: until };
     await updateRequest(tx.db, request, decided);
-    return { memberId, until };
+    return { memberId, email: person.email, until };
   },
 
   'requests/deny': async function (tx, { accountId, by, id, decision }) {
     await lockRights(tx.db, accountId);
     const request = await findUndecided(tx, { accountId, by, id });
     if (isFault(request)) return request;
+    const person = await loadActor(tx, accountId, request.member_id);
     await updateRequest(tx.db, request, { state: 'denied', decided_by: by, decide_time: tx.now, decision });
-    return { memberId: request.member_id };
+    return { memberId: request.member_id, email: person?.email ?? '' };
   },
 
   'requests/cancel': async function (tx, { accountId, by, id }) {
