@@ -2480,6 +2480,7 @@ export interface TeamAccessRequestApproveReply {
 /** POST /v1/team/access/request/deny: Deny a request for access of somebody else. */
 export interface TeamAccessRequestDenyParams {
   id: number;
+  /** Why; the person sees it */
   reason: string;
 }
 
@@ -2488,7 +2489,7 @@ export interface TeamAccessRequestDenyReply {
   status: 0;
 }
 
-/** POST /v1/team/access/request/cancel: Withdraw a request that waits, or end the access that it gave. Others than the person need team_user_admin. */
+/** POST /v1/team/access/request/cancel: Withdraw a request for access that waits, or end the access that it gave. */
 export interface TeamAccessRequestCancelParams {
   id: number;
 }
@@ -2498,7 +2499,7 @@ export interface TeamAccessRequestCancelReply {
   status: 0;
 }
 
-/** POST /v1/team/access/emergency: Give yourself a role on a device or group that you see, at once. Everyone who could have approved it is told. */
+/** POST /v1/team/access/emergency: Give yourself a role on a device or group that you see, at once, in an emergency. */
 export interface TeamAccessEmergencyParams {
   /** A role of type agent or group */
   role_id: number;
