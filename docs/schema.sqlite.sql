@@ -7,7 +7,7 @@ CREATE TABLE access_entry (
   member_id integer references member(id) on delete cascade,
   department_id integer references department(id) on delete cascade,
   agent_id integer references agent(id) on delete cascade,
-  group_id integer references agent_group(id) on delete cascade,
+  group_id integer references agent_group(id) on delete cascade, until_time integer, request_id integer references access_request(id) on delete cascade,
   check ((member_id is null) <> (department_id is null))
 );
 
@@ -20,7 +20,42 @@ CREATE INDEX access_entry_group on access_entry (group_id);
 CREATE INDEX access_entry_member on access_entry (member_id);
 
 CREATE UNIQUE INDEX access_entry_once on access_entry
-  (role_id, coalesce(member_id, 0), coalesce(department_id, 0), coalesce(agent_id, 0), coalesce(group_id, 0));
+  (role_id, coalesce(member_id, 0), coalesce(department_id, 0), coalesce(agent_id, 0), coalesce(group_id, 0), coalesce(request_id, 0));
+
+CREATE INDEX access_entry_request on access_entry (request_id) where request_id is not null;
+
+CREATE INDEX access_entry_until on access_entry (account_id, until_time) where until_time is not null;
+
+CREATE TABLE access_request (
+  id integer primary key autoincrement,
+  account_id integer references account(account_id) on delete cascade not null,
+  member_id integer references member(id) on delete cascade not null,
+  role_id integer references role(id) on delete cascade not null,
+  agent_id integer references agent(id) on delete cascade,
+  group_id integer references agent_group(id) on delete cascade,
+  reason text not null,
+  minutes integer not null,
+  emergency integer not null,
+  state text not null,
+  create_time integer not null,
+  expire_time integer not null,
+  decided_by integer references member(id) on delete set null,
+  decide_time integer,
+  decision text not null,
+  until_time integer
+);
+
+CREATE INDEX access_request_account on access_request (account_id, id);
+
+CREATE INDEX access_request_agent on access_request (agent_id);
+
+CREATE INDEX access_request_decided on access_request (decided_by);
+
+CREATE INDEX access_request_group on access_request (group_id);
+
+CREATE INDEX access_request_member on access_request (member_id);
+
+CREATE INDEX access_request_role on access_request (role_id);
 
 CREATE TABLE account (
   account_id integer primary key autoincrement,
@@ -34,7 +69,7 @@ CREATE TABLE account (
   rights_version integer not null default 1,
   audit_seq integer not null default 0,
   audit_hash text not null default ''
-, approve_devices integer not null default 0, policy text not null default '{}', policy_version integer not null default 1);
+, approve_devices integer not null default 0, policy text not null default '{}', policy_version integer not null default 1, request_minutes integer not null default 480, emergency_access integer not null default 0);
 
 CREATE TABLE agent (
   id integer primary key autoincrement,
@@ -579,7 +614,7 @@ CREATE TABLE session (
   bytes integer not null,
   video_secret text,
   video_size integer not null
-, door text not null default 'api', permissions text not null default '[]', secret_digest text not null default '', record integer not null default 0, begun integer not null default 1, present integer not null default 0, ended_by text not null default '', note text not null default '');
+, door text not null default 'api', permissions text not null default '[]', secret_digest text not null default '', record integer not null default 0, begun integer not null default 1, present integer not null default 0, ended_by text not null default '', note text not null default '', reason text not null default '');
 
 CREATE INDEX session_account on session (account_id, start_time, id);
 

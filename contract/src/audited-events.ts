@@ -9,6 +9,6 @@ export type ServerEvent =
   `server/${'account-create' | 'plan-set' | 'sign-in-create' | 'enroll-create' | 'key-create' | 'operator-add' | 'operator-remove'}`;
 
 /** What the server does without being asked. */
-export type AutomaticEvent = `server/${'updates-pause' | 'directory-run'}`;
+export type AutomaticEvent = `server/${'updates-pause' | 'directory-run' | 'access-end'}`;
 
 export type AuditedEvent = SessionEvent | LinkEvent | ServerEvent | AutomaticEvent;

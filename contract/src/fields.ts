@@ -26,6 +26,8 @@ export const withoutTurning = (schema: ReturnType<typeof text>) =>
     'must not contain characters that change the direction of text',
   );
 
+/** Why somebody does something. People at the device read it, so it cannot look like another text. */
+export const reason = withoutTurning(text(1, 500, clean));
 export const id = z.int('must be a whole number from 1 to 9007199254740991').min(1);
 export const number = z.int();
 export const unixtime = z.int().min(0).meta({ description: 'Unix timestamp in whole seconds' });

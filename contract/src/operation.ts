@@ -14,6 +14,10 @@ export type Need =
   | { on: 'invitation'; by: string; permission?: SupportPermission }
   | { on: 'invitations' }
   | { on: 'history' }
+  /** The device or group of a request for access must be one that the caller sees; the change checks it. */
+  | { on: 'visible' }
+  /** The caller's own requests for access, or everyone's. */
+  | { on: 'requests' }
   | { on: 'session'; permission: AgentPermission; by: string; support?: SupportPermission };
 
 /** A certain permission on the device, any permission, or `exists` if the device only has to be in the account. */

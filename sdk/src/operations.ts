@@ -214,6 +214,8 @@ export interface AccessEntry {
   agent_id?: number;
   /** Group the role applies to; only for a role with scope group */
   group_id?: number;
+  /** When it ends; absent for an entry without an end */
+  until?: number;
 }
 
 export interface MemberAccessEntry extends AccessEntry {
@@ -283,6 +285,8 @@ export interface HistoryEntry {
   };
   /** What was written down about it; absent where nothing was */
   note?: string;
+  /** Why the person was given access for a while; absent where it lasts */
+  reason?: string;
   /** Who ended it; `lost` when it was cut and nobody came back. Absent while it runs */
   ended_by?: 'operator' | 'device' | 'server' | 'lost';
   /** What went between both sides, in both directions; counted every five seconds while it runs */
@@ -313,6 +317,8 @@ export interface EffectivePermission {
     group_id?: number;
     /** Held through this department */
     department_id?: number;
+    /** When it ends */
+    until?: number;
   }[];
 }
 
@@ -700,6 +706,8 @@ export interface TeamMemberAccessAddParams {
   agent_id?: number;
   /** Needed for a role with scope group */
   group_id?: number;
+  /** When the access ends; without it, it does not */
+  until?: number;
 }
 
 /** The answer to team/member/access/add. */
@@ -745,6 +753,8 @@ export interface TeamDepartmentAccessAddParams {
   agent_id?: number;
   /** Needed for a role with scope group */
   group_id?: number;
+  /** When the access ends; without it, it does not */
+  until?: number;
 }
 
 /** The answer to team/department/access/add. */
@@ -2408,6 +2418,161 @@ export interface TeamDirectoryRunReply {
   };
 }
 
+/** POST /v1/team/access/request/create: Ask for a role on a device or group that you see, for a while. */
+export interface TeamAccessRequestCreateParams {
+  /** A role of type agent or group */
+  role_id: number;
+  /** Needed for a role with scope agent */
+  agent_id?: number;
+  /** Needed for a role with scope group */
+  group_id?: number;
+  /** Shown to those who decide, in the history and on the device */
+  reason: string;
+  /** How long the access lasts */
+  minutes: number;
+}
+
+/** The answer to team/access/request/create. */
+export interface TeamAccessRequestCreateReply {
+  status: 0;
+  id: number;
+}
+
+/** GET /v1/team/access/request/list: List requests for access, newest first: your own, and everyone’s if you may decide about them. */
+export interface TeamAccessRequestListParams {
+  /** Only requests in this state */
+  state?: 'waiting' | 'approved' | 'denied' | 'withdrawn' | 'expired' | 'ended';
+  /** Only your own; default false */
+  own?: boolean;
+  /** How many to skip; default 0 */
+  offset?: number;
+  /** How many to return at the most; default 20 */
+  limit?: number;
+}
+
+/** The answer to team/access/request/list. */
+export interface TeamAccessRequestListReply {
+  total: number;
+  data: {
+    id: number;
+    /** `approved` while the access lasts, then `ended`; `expired` if nobody answered */
+    state: 'waiting' | 'approved' | 'denied' | 'withdrawn' | 'expired' | 'ended';
+    /** Who asks */
+    email: string;
+    role_id: number;
+    role: string;
+    /** What the role permits */
+    permission: string[];
+    agent_id?: number;
+    agent?: string;
+    group_id?: number;
+    group?: string;
+    reason: string;
+    minutes: number;
+    /** True if the person gave themselves access in an emergency */
+    emergency: boolean;
+    /** Unix timestamp in whole seconds */
+    create_time: number;
+    /** Until when it can be approved */
+    expire_time: number;
+    /** The e-mail address of the person who decided */
+    decided_by?: string;
+    /** Unix timestamp in whole seconds */
+    decide_time?: number;
+    /** Why it was denied */
+    decision: string;
+    /** When the access ends or ended */
+    until?: number;
+  }[];
+}
+
+export type TeamAccessRequestOptionsParams = NoParams;
+
+/** The answer to team/access/request/options. */
+export interface TeamAccessRequestOptionsReply {
+  /** 0 if the account takes no requests */
+  max_minutes: number;
+  /** Whether emergency access is allowed */
+  emergency: boolean;
+  data: {
+    id: number;
+    name: string;
+    type: 'agent' | 'group';
+    permission: string[];
+  }[];
+}
+
+/** POST /v1/team/access/request/approve: Approve a request for access of somebody else: the access begins now. */
+export interface TeamAccessRequestApproveParams {
+  id: number;
+  /** Shorter than was asked */
+  minutes?: number;
+}
+
+/** The answer to team/access/request/approve. */
+export interface TeamAccessRequestApproveReply {
+  status: 0;
+  /** Unix timestamp in whole seconds */
+  until: number;
+}
+
+/** POST /v1/team/access/request/deny: Deny a request for access of somebody else. */
+export interface TeamAccessRequestDenyParams {
+  id: number;
+  /** Why; the person sees it */
+  reason: string;
+}
+
+/** The answer to team/access/request/deny. */
+export interface TeamAccessRequestDenyReply {
+  status: 0;
+}
+
+/** POST /v1/team/access/request/cancel: Withdraw a request for access that waits, or end the access that it gave. */
+export interface TeamAccessRequestCancelParams {
+  id: number;
+}
+
+/** The answer to team/access/request/cancel. */
+export interface TeamAccessRequestCancelReply {
+  status: 0;
+}
+
+/** POST /v1/team/access/emergency: Give yourself a role on a device or group that you see, at once, in an emergency. */
+export interface TeamAccessEmergencyParams {
+  /** A role of type agent or group */
+  role_id: number;
+  /** Needed for a role with scope agent */
+  agent_id?: number;
+  /** Needed for a role with scope group */
+  group_id?: number;
+  /** Shown to those who decide, in the history and on the device */
+  reason: string;
+  /** How long the access lasts */
+  minutes: number;
+}
+
+/** The answer to team/access/emergency. */
+export interface TeamAccessEmergencyReply {
+  status: 0;
+  id: number;
+  /** Unix timestamp in whole seconds */
+  until: number;
+}
+
+/** POST /v1/team/access/request/settings: Set how long people can ask for access, and whether they can take it in an emergency. */
+export interface TeamAccessRequestSettingsParams {
+  /** 0 takes no requests; 480 at first */
+  max_minutes?: number;
+  /** Only the owner of the account can change it; false at first */
+  emergency?: boolean;
+}
+
+/** The answer to team/access/request/settings. */
+export interface TeamAccessRequestSettingsReply {
+  status: 0;
+}
+
 /** A file to upload. A stream is sent while it is read, and needs a `fetch` that supports this. */
 export type Bytes = Blob | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>;
 
@@ -2531,6 +2696,29 @@ export interface Operations {
   'team/directory/remove': { params: TeamDirectoryRemoveParams; reply: TeamDirectoryRemoveReply };
   'team/directory/plan': { params: TeamDirectoryPlanParams; reply: TeamDirectoryPlanReply };
   'team/directory/run': { params: TeamDirectoryRunParams; reply: TeamDirectoryRunReply };
+  'team/access/request/create': {
+    params: TeamAccessRequestCreateParams;
+    reply: TeamAccessRequestCreateReply;
+  };
+  'team/access/request/list': { params: TeamAccessRequestListParams; reply: TeamAccessRequestListReply };
+  'team/access/request/options': {
+    params: TeamAccessRequestOptionsParams;
+    reply: TeamAccessRequestOptionsReply;
+  };
+  'team/access/request/approve': {
+    params: TeamAccessRequestApproveParams;
+    reply: TeamAccessRequestApproveReply;
+  };
+  'team/access/request/deny': { params: TeamAccessRequestDenyParams; reply: TeamAccessRequestDenyReply };
+  'team/access/request/cancel': {
+    params: TeamAccessRequestCancelParams;
+    reply: TeamAccessRequestCancelReply;
+  };
+  'team/access/emergency': { params: TeamAccessEmergencyParams; reply: TeamAccessEmergencyReply };
+  'team/access/request/settings': {
+    params: TeamAccessRequestSettingsParams;
+    reply: TeamAccessRequestSettingsReply;
+  };
 }
 
 export type OperationId = keyof Operations;
@@ -2648,4 +2836,12 @@ export const routes: Record<OperationId, OperationRoute> = {
   'team/directory/remove': { method: 'POST', in: 'body' },
   'team/directory/plan': { method: 'POST', in: 'body' },
   'team/directory/run': { method: 'POST', in: 'body' },
+  'team/access/request/create': { method: 'POST', in: 'body' },
+  'team/access/request/list': { method: 'GET', in: 'query' },
+  'team/access/request/options': { method: 'GET', in: 'query' },
+  'team/access/request/approve': { method: 'POST', in: 'body' },
+  'team/access/request/deny': { method: 'POST', in: 'body' },
+  'team/access/request/cancel': { method: 'POST', in: 'body' },
+  'team/access/emergency': { method: 'POST', in: 'body' },
+  'team/access/request/settings': { method: 'POST', in: 'body' },
 };

@@ -31,6 +31,8 @@ export interface AccountResources {
   file(): Promise<number>;
   /** A running connection of the owner to the device. */
   session(): Promise<number>;
+  /** A request of somebody for access to the device; it waits for an answer. */
+  request(): Promise<number>;
   /** A connection that is over and was recorded. */
   recorded(): Promise<number>;
 }

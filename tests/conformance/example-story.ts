@@ -166,6 +166,26 @@ async function tellDirectories({ tell }: Story): Promise<void> {
   await tell('team/directory/remove', { id });
 }
 
+async function tellRequests({ tell, account }: Story, agent_id: number): Promise<void> {
+  const { id: role_id } = await tell('team/role/create', {
+    name: 'Repair for a while',
+    type: 'agent',
+    permission: ['agent_connect', 'agent_control'],
+  });
+  const ann = await account.member([{ type: 'agent', permissions: ['agent_chat'], agentId: agent_id }]);
+  const wanted = { role_id, agent_id, reason: 'Ticket 4711: the printer is stuck', minutes: 60 };
+  const ask = async (): Promise<number> =>
+    (await ann.call('team/access/request/create', wanted)).body['id'] as number;
+  await tell('team/access/request/settings', { max_minutes: 240, emergency: true });
+  await tell('team/access/request/options');
+  await tell('team/access/request/approve', { id: await ask(), minutes: 30 });
+  await tell('team/access/request/deny', { id: await ask(), reason: 'The shop is closed today.' });
+  const { id } = await tell('team/access/request/create', wanted);
+  await tell('team/access/request/list', { limit: 3 });
+  await tell('team/access/request/cancel', { id });
+  await tell('team/access/emergency', wanted);
+}
+
 async function tellSupport({ tell }: Story): Promise<void> {
   const { data } = await tell('support/create', { client_name: 'Ann' });
   const { id: connection_id } = data as { id: number };
@@ -221,6 +241,7 @@ export async function tellStory(story: Story): Promise<void> {
   await tellSessions(story, desk);
   await tellTeam(story, desk);
   await tellDirectories(story);
+  await tellRequests(story, desk);
   await tellSupport(story);
   await tellAccount(story);
   await tell('groups/agent/remove', { agent_id: desk });

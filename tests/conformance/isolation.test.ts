@@ -44,6 +44,7 @@ for (const { kind: database, skip } of databases)
       directory: 9_007_199_254_740_991,
       file: 9_007_199_254_740_991,
       session: 9_007_199_254_740_991,
+      request: 9_007_199_254_740_991,
       email: 'nobody@example.com',
     };
 
@@ -71,6 +72,7 @@ for (const { kind: database, skip } of databases)
       token: await resources.token(),
       file: await resources.file(),
       session: await resources.session(),
+      request: await resources.request(),
       email: (await resources.colleague()).email,
     });
 
@@ -112,6 +114,7 @@ for (const { kind: database, skip } of databases)
       };
       if (parameter === 'device_id') delete params['agent_id'];
       if (parameter === 'target_device_id') delete params['target_agent_id'];
+      if (parameter === 'group_id' && 'role_id' in params) delete params['agent_id'];
       if (parameter === 'agent_id' || parameter === 'group_id') await scoped(parameter, params);
       return params;
     }

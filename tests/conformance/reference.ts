@@ -50,7 +50,11 @@ POST /v1/team/department/member/remove  body  id email
   });
 
 /** Parameters we accept beside those of the reference. */
-export const extraFields: Record<string, string[]> = { 'agents/list': ['offset', 'limit'] };
+export const extraFields: Record<string, string[]> = {
+  'agents/list': ['offset', 'limit'],
+  'team/member/access/add': ['until'],
+  'team/department/access/add': ['until'],
+};
 
 /** The table "Body `status` values per operation". An operation that is not in it has no `status`. */
 export const statusLines = `

@@ -36,6 +36,7 @@ export function createResources(service: TestService, account: TestAccount): Acc
     file: once(() => attachFile(resources)),
     recorded: once(() => insertRecording(service, resources)),
     session: once(() => startSession(service, resources)),
+    request: once(() => askForAccess(service, resources)),
   };
   return resources;
 }
@@ -91,6 +92,24 @@ async function startSession(
   const by = { memberId, login, userAgent: 'Browser', geo: nowhere };
   const session = { accountId: account.id, agentId, invitationId: null, start: store.now(), ...by };
   return (await must(store, 'sessions/start', session)).id;
+}
+
+/** Somebody who may only chat on the device asks to connect to it. */
+async function askForAccess(
+  { server: { store } }: TestService,
+  { account, agent }: AccountResources,
+): Promise<number> {
+  const accountId = account.id;
+  const agentId = (await agent()).id;
+  const person = await account.member([{ type: 'agent', permissions: ['agent_chat'], agentId }]);
+  const role = { name: `role ${uniqueText()}`, type: 'agent', description: '' } as const;
+  const { id: roleId } = await must(store, 'roles/create', {
+    accountId,
+    ...role,
+    permissions: ['agent_connect'],
+  });
+  const wanted = { memberId: person.id, roleId, agentId, reason: 'The printer is stuck', minutes: 60 };
+  return (await must(store, 'requests/create', { accountId, ...wanted })).id;
 }
 
 async function insertRecording(service: TestService, resources: AccountResources): Promise<number> {

@@ -22,7 +22,7 @@ export const planArbitrary: fc.Arbitrary<OrganisationPlan> = fc.record({
     roleArbitrary,
     roleArbitrary,
   ),
-  grants: fc.array(fc.record({ role: fc.nat(4), to: mostlyFirst, on: fc.nat(2) }), {
+  grants: fc.array(fc.record({ role: fc.nat(4), to: mostlyFirst, on: fc.nat(2), ends: fc.boolean() }), {
     minLength: 3,
     maxLength: 9,
   }),

@@ -59,12 +59,23 @@ const numbers = [0, 1, 2, 3, 4].flatMap((a) =>
 
 const stepsOf = (does: ModelAction): ModelStep[] => numbers.map((each) => ({ by: 0, does, ...each }));
 
-/** One step each, as a search takes them. */
+/** The second member sees the first device and asks for more, and the first member decides. */
+const requestCases: [OrganisationPlan, ModelStep[]][] = [0, 1, 2, 3].map((b) => [
+  { ...fullRightsPlan, grants: [...fullRightsPlan.grants, { role: 2, to: 1, on: 0, ends: true }] },
+  [
+    { by: 1, does: 'asks for access', a: 2, b, c: 0 },
+    { by: 1, does: 'approves a request', a: 0, b, c: 0 },
+    { by: 0, does: 'approves a request', a: 0, b, c: 0 },
+  ],
+]);
+
+/** One step each, and requests, as a search takes them. */
 export const fixedStepCases: [OrganisationPlan, ModelStep[]][] = (Object.keys(modelActions) as ModelAction[])
   .flatMap(stepsOf)
   .flatMap((step) =>
     [fullRightsPlan, fewRightsPlan].map((plan): [OrganisationPlan, ModelStep[]] => [plan, [step]]),
-  );
+  )
+  .concat(requestCases);
 
 const removal: ModelStep = { by: 'owner', does: 'removes a person', a: 0, b: 0, c: 0 };
 

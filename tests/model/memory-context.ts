@@ -20,6 +20,7 @@ import { migrate } from '@drawbridge/server/store/engine/migrate';
 import { createStore } from '@drawbridge/server/store/engine/open';
 import { toKysely, sqliteSchemaDialect } from '@drawbridge/server/store/engine/sqlite';
 import type { BlobStore, Store } from '@drawbridge/server/store/store';
+import { modelMoment } from './organisation.ts';
 
 export interface MemoryContext {
   database: SqliteDatabase.Database;
@@ -37,7 +38,7 @@ export interface MemoryContext {
   visit(url: string, caller?: Actor): Promise<readonly string[]>;
 }
 
-const moment = 1_800_000_000;
+const moment = modelMoment;
 
 async function openMemoryStore(database: SqliteDatabase.Database): Promise<Store> {
   database.pragma('foreign_keys = ON');

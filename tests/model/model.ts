@@ -35,6 +35,7 @@ export async function performStep({ context }: Model, org: Organisation, step: M
   const outcome = await context.call(modelApiKey(actor), id, params);
   if (id === 'team/role/create' && outcome.id !== undefined)
     org.roles.push({ id: outcome.id, type: params['type'] as (typeof types)[number] });
+  if (id === 'team/access/request/create' && outcome.id !== undefined) org.requests.push(outcome.id);
   const ended = outcome.fault === undefined ? 'done' : (outcome.code ?? outcome.fault);
   return { actor, id, params, ended };
 }

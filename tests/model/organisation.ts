@@ -26,6 +26,9 @@ const bundles: Record<RoleType, Permission[][]> = {
 };
 export const types = Object.keys(bundles) as RoleType[];
 
+/** The time in the model, which stands still. */
+export const modelMoment = 1_800_000_000;
+
 /** Any number up to this one selects among the bundles of a type. */
 export const allBundles = 15;
 
@@ -40,7 +43,7 @@ export interface OrganisationPlan {
   devices: readonly number[];
   roles: readonly { type: RoleType; mask: number }[];
   /** Who holds what on what; `to` counts the members and then the two departments. */
-  grants: readonly { role: number; to: number; on: number }[];
+  grants: readonly { role: number; to: number; on: number; ends?: boolean }[];
   /** The members of the first and of the second department, as bits. */
   departments: readonly [number, number];
 }
@@ -59,6 +62,8 @@ export interface Organisation {
   departments: number[];
   roles: ModelRole[];
   invitations: number[];
+  /** Requests for access that were made. */
+  requests: number[];
 }
 
 export const pickAt = <Item>(list: readonly Item[], index: number): Item => list[index % list.length]!;
@@ -137,7 +142,7 @@ export function insertOrganisation(insert: Insert, plan: OrganisationPlan, seria
   for (const entry of accessEntriesOf(plan, { people, departments, roles, devices, groups }))
     insert('access_entry', { account_id, ...entry });
   const emails = people.map(({ email }) => email);
-  const made = { people: emails, devices, groups, departments, roles, invitations };
+  const made = { people: emails, devices, groups, departments, roles, invitations, requests: [] };
   return { accountId: account_id, owner: owner.email, ...made };
 }
 
@@ -175,16 +180,19 @@ function accessEntriesOf(
     ...people.map(({ id }) => ({ member_id: id, department_id: null })),
     ...departments.map((id) => ({ member_id: null, department_id: id })),
   ];
-  const rows = [{ role: 0, to: 0, on: 0 }, ...grants].map(({ role, to, on }) => {
+  const first = { role: 0, to: 0, on: 0, ends: false };
+  const rows = [first, ...grants].map(({ role, to, on, ends = false }) => {
     const { id, type } = pickAt(roles, role);
     return {
       role_id: id,
       ...pickAt(holders, to),
       agent_id: type === 'agent' ? pickAt(devices, on) : null,
       group_id: type === 'group' ? pickAt(groups, on) : null,
+      until_time: ends ? modelMoment + 600 : null,
     };
   });
-  return [...new Map(rows.map((row) => [JSON.stringify(row), row])).values()];
+  const keyOf = ({ until_time: _, ...row }: Values): string => JSON.stringify(row);
+  return [...new Map(rows.map((row) => [keyOf(row), row])).values()];
 }
 
 /**
@@ -193,7 +201,7 @@ function accessEntriesOf(
  */
 export function createRightsReader(database: Database): (accountId: number, email: string) => Set<string> {
   const granted = database.prepare<unknown[], Granted>(`
-    select role.type, role.permissions, entry.agent_id, entry.group_id
+    select role.type, role.permissions, entry.agent_id, entry.group_id, entry.until_time
     from member
     join access_entry entry on entry.member_id = member.id or entry.department_id in
       (select department_id from department_member where department_member.member_id = member.id)
@@ -213,6 +221,7 @@ interface Granted {
   permissions: string;
   agent_id: number | null;
   group_id: number | null;
+  until_time: number | null;
 }
 
 function rightsOfGrant(
@@ -220,7 +229,10 @@ function rightsOfGrant(
   devices: readonly { id: number; group_id: number | null }[],
 ): string[] {
   const on = (where: string): string[] =>
-    (JSON.parse(grant.permissions) as string[]).map((permission) => `${permission} ${where}`);
+    (JSON.parse(grant.permissions) as string[])
+      .map((permission) => `${permission} ${where}`)
+      // A right without an end is more than the same one with an end.
+      .flatMap((right) => (grant.until_time === null ? [right, `lasting ${right}`] : [right]));
   // What is held on a device itself stays when the device leaves its group, and so is more than what the
   // group gives.
   if (grant.type === 'agent')

@@ -104,7 +104,7 @@ function passwordAccess(
   before: Map<string, Set<string>>,
 ): string[] {
   if (id !== 'agents/update') return [];
-  const all = new Set(devicePermissions.map((each) => `${each} on device ${String(params['id'])}`));
+  const all = new Set(devicePermissions.map((each) => `lasting ${each} on device ${String(params['id'])}`));
   return rightsBeyond(all, before.get(actor)!).map(
     (right) => `${actor} knows a password that gives ${right}`,
   );

@@ -1,6 +1,6 @@
 /** What members of an organisation may try, step by step: operations that could change who may do what. */
 import type { OperationId } from '@drawbridge/contract/v1/index';
-import { pickAt, subset, types, type Organisation, type ModelRole } from './organisation.ts';
+import { modelMoment, pickAt, subset, types, type Organisation, type ModelRole } from './organisation.ts';
 
 /** A step as it is generated: who, what, and numbers that select among what exists. */
 export interface ModelStep {
@@ -45,6 +45,18 @@ export const modelActions = {
   },
   'removes a role': ({ roles }, { a }) => ['team/role/remove', { id: pickAt(roles, a).id }],
   'grants to a person': (org, step) => ['team/member/access/add', toPerson(org, step)],
+  'grants to a person for a while': (org, step) => [
+    'team/member/access/add',
+    { ...toPerson(org, step), until: modelMoment + 300 + 600 * (step.c % 2) },
+  ],
+  'asks for access': (org, step) => {
+    const { email: _, ...wanted } = toPerson(org, step);
+    return ['team/access/request/create', { ...wanted, reason: 'why', minutes: 5 }];
+  },
+  'approves a request': ({ requests }, { a }) => [
+    'team/access/request/approve',
+    { id: requests.length === 0 ? 1 : pickAt(requests, a) },
+  ],
   'takes from a person': (org, step) => ['team/member/access/remove', toPerson(org, step)],
   'grants to a department': (org, step) => ['team/department/access/add', toDepartment(org, step)],
   'takes from a department': (org, step) => ['team/department/access/remove', toDepartment(org, step)],

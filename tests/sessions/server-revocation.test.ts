@@ -105,6 +105,14 @@ for (const { kind, skip } of databases)
         it.owner.call('team/role/edit', { id: it.roleId, permission: ['agent_connect'] }),
       'the person is removed': (it) => it.owner.call('team/member/remove', { email: it.person.email }),
       'an import from a directory disables the person': (it) => disableByImport(service, it),
+      'the grant has ended': async (it) => {
+        const grant = { accountId: it.account.id, by: it.owner.id, holder: { email: it.person.email } };
+        const scope = { roleId: it.roleId, agentId: it.device.id };
+        const { store } = service.server;
+        await must(store, 'access/remove', { ...grant, ...scope });
+        await must(store, 'access/add', { ...grant, ...scope, until: store.now() + 3 });
+        service.advance(3);
+      },
       'the owner ends it': (it, id) => it.owner.call('sessions/close', { id }),
     };
     for (const origin of ['a link of the API', 'a one-time link'])

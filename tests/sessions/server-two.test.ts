@@ -4,7 +4,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { OpenReply } from '@drawbridge/contract/session/open';
+import { newKey } from '@drawbridge/server/compose/create-account';
+import { random } from '@drawbridge/server/edges/random';
+import { openStore } from '@drawbridge/server/store/engine/open';
 import type { TestPerson } from '../kit/server/account.ts';
+import { createPersonAt } from '../kit/server/person-at.ts';
 import { waitUntilOnline, createEnrolToken } from '../kit/server/enrolment.ts';
 import { openTestClient } from '../kit/server/test-client.ts';
 import { skipWithout } from '../kit/requirements.ts';
@@ -95,6 +99,59 @@ describe('sessions on two servers', { skip }, () => {
 
       assert.ok(started.ms() <= 5_000);
     }
+  });
+
+  /** A technician at both servers, who may chat on the device. */
+  async function technician(agent_id: number) {
+    const email = `tech-${agent_id}@example.com`;
+    const create = async (permission: string[]): Promise<number> =>
+      (await here.call('team/role/create', { name: `role ${agent_id}`, type: 'agent', permission })).body[
+        'id'
+      ];
+    const role_id = await create(['agent_connect', 'agent_control']);
+    await here.call('team/member/invite', { email });
+    await here.call('team/member/access/add', { email, role_id: await create(['agent_chat']), agent_id });
+    const store = await openStore({ url: two.env['DRAWBRIDGE_DATABASE'], folder: two.folder });
+    const { data } = (await here.call('team/member/list', { search: email })).body;
+    const { accountId } = (await store.members.everywhere(email))[0]!;
+    const { apiKey, key } = newKey(random, 'test');
+    await store.change('keys/create', { accountId, memberId: data[0].id, key });
+    await store.close();
+    const [atOne, atOther] = [one, other].map(({ url }) => createPersonAt(url, apiKey, two.folder));
+    return { role_id, email, atOne: atOne!, atOther: atOther! };
+  }
+
+  test('access that was approved at one server ends at both, with its session, and gives nothing after its end', async () => {
+    await using desk = await device();
+    const agent_id = desk.id;
+    const { role_id, email, atOne, atOther } = await technician(agent_id);
+    const refused = async (person: TestPerson) =>
+      (await person.call('agents/connect', { agent_id })).body.error?.code;
+    assert.deepEqual([await refused(atOne), await refused(atOther)], ['forbidden', 'forbidden']);
+    const wanted = { role_id, agent_id, reason: 'Ticket 12', minutes: 1 };
+    const { id } = (await atOne.call('team/access/request/create', wanted)).body;
+    assert.equal((await atOne.call('team/access/request/approve', { id })).http, 403);
+    assert.equal((await there.call('team/access/request/approve', { id })).http, 200);
+    assert.equal(
+      (await here.call('team/access/request/approve', { id })).body.error?.code,
+      'already_decided',
+    );
+    // The approved minute is too long for a test: a grant of a few seconds takes its place.
+    const until = Math.floor(Date.now() / 1_000) + 4;
+    await here.call('team/member/access/add', { email, role_id, agent_id, until });
+    const opened = await openSessionLink(at(other), await linkTo(atOne, agent_id));
+    assert.equal(desk.grants.at(-1)!.reason, 'Ticket 12');
+    await using operator = joinRelay(opened);
+    await operator.paired;
+    const unused = await linkTo(atOther, agent_id);
+    await here.call('team/access/request/cancel', { id });
+
+    await operator.closed;
+
+    assert.ok(Date.now() / 1_000 >= until);
+    assert.ok(Date.now() / 1_000 <= until + 5);
+    assert.deepEqual([await refused(atOne), await refused(atOther)], ['forbidden', 'forbidden']);
+    await assert.rejects(openSessionLink(at(one), unused), /"forbidden"/);
   });
 
   test('without NATS a session at one server is still ended through the other', async () => {

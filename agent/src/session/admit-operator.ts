@@ -7,7 +7,7 @@ import { capabilitiesOf, type SessionCapabilities } from './capabilities.ts';
 import { askConsent } from './consent.ts';
 import type { Participants } from './participants.ts';
 import type { Notice, ShownNotice } from './notice.ts';
-import { shortenName } from './plain-text.ts';
+import { shortenName, shortenReason } from './plain-text.ts';
 import type { Preparation } from './prepare-admission.ts';
 
 export interface AdmissionInput {
@@ -115,6 +115,7 @@ function showBanner(
   isRecorded: boolean,
 ): Promise<ShownNotice> {
   const recorded = isRecorded ? '  ·  this session is recorded' : '';
-  const line = `${shortenName(grant.operator.name)} is connected to this computer${recorded}  ·  ${code}`;
+  const reason = grant.reason ? `: ${shortenReason(grant.reason)}` : '';
+  const line = `${shortenName(grant.operator.name)} is connected to this computer${reason}${recorded}  ·  ${code}`;
   return notice.show(line, onStop);
 }

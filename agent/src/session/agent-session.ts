@@ -27,8 +27,9 @@ const noPermissions: ReadonlySet<string> = new Set();
 const maxMessage = 512;
 
 export function startAgentSession(options: AgentSessionOptions): AgentSession {
-  const { operator } = options.grant;
-  const named = { ...options.grant, operator: { ...operator, name: plainText(operator.name) } };
+  const { operator, reason = '' } = options.grant;
+  const shown = { operator: { ...operator, name: plainText(operator.name) }, reason: plainText(reason) };
+  const named = { ...options.grant, ...shown };
   const grant = limitGrant(named, options.policy());
   const { about, release } = prepareAdmission(options.platform);
   const state = {

@@ -2,6 +2,7 @@
 import type { Grant } from '@drawbridge/contract/session/signed';
 import type { Desktop } from '../platform/desktop.ts';
 import type { Platform } from '../platform/platform.ts';
+import { shortenReason } from './plain-text.ts';
 import type { Participants } from './participants.ts';
 
 export const consentSeconds = 30;
@@ -55,7 +56,7 @@ const askOn = (
     }
   });
 
-type ConsentRequest = Pick<Grant, 'operator' | 'permissions' | 'record'>;
+type ConsentRequest = Pick<Grant, 'operator' | 'permissions' | 'record' | 'reason'>;
 
 /** What the person should know before they agree, except for permissions with their own question, such as calls. */
 const permissionTexts: readonly [permission: string, what: string][] = [
@@ -68,11 +69,13 @@ const permissionTexts: readonly [permission: string, what: string][] = [
   ['agent_reboot', 'restart it'],
 ];
 
-function questionOf({ operator, permissions, record }: ConsentRequest): string {
+function questionOf({ operator, permissions, record, reason }: ConsentRequest): string {
   const [first = 'connect to this computer', ...more] = permissionTexts
     .filter(([permission]) => permissions.includes(permission))
     .map(([, what]) => what);
   const last = more.pop();
   const what = [first, ...more].join(', ') + (last === undefined ? '' : ` and ${last}`);
-  return `${operator.name} (${operator.address}) wants to ${what}${record ? '. The session is recorded' : ''}`;
+  const why = reason ? `. Reason: ${shortenReason(reason)}` : '';
+  const recorded = record ? '. The session is recorded' : '';
+  return `${operator.name} (${operator.address}) wants to ${what}${why}${recorded}`;
 }

@@ -7,6 +7,13 @@ export const plainText = (text: string): string =>
 
 /** Longer names are shortened in the middle, so that the rest of the banner stays visible. */
 const maxNameLength = 64;
+const maxReasonLength = 100;
+
+/** Longer reasons are cut. */
+export function shortenReason(reason: string): string {
+  const characters = [...reason];
+  return characters.length <= maxReasonLength ? reason : `${characters.slice(0, maxReasonLength).join('')}…`;
+}
 
 export function shortenName(name: string): string {
   const characters = [...name];

@@ -69,6 +69,10 @@ function describeNeed(need: Need): string {
         : `${invitations}, and \`${need.permission}\` of quick support`;
     case 'invitations':
       return invitations;
+    case 'visible':
+      return 'any permission on the device or group';
+    case 'requests':
+      return '`team_user_admin` for requests of others';
     case 'history':
       return '`agent_sessions` on the device; for invitations the rights of quick support';
     case 'session':

@@ -1,6 +1,6 @@
 /** Effective permissions, queried by person, device, group, department or role. */
 import * as z from 'zod';
-import { email, flag, id } from '../fields.ts';
+import { email, flag, id, unixtime } from '../fields.ts';
 import { agent, emptyObject, team } from '../operation.ts';
 import { panelRows, status } from './row.ts';
 
@@ -13,6 +13,7 @@ const through = z.object({
   group: z.string().optional(),
   department_id: id.optional().describe('Held through this department'),
   department: z.string().optional(),
+  until: unixtime.optional().describe('When it ends'),
 });
 const held = z.object({
   permission: z.string(),
@@ -47,6 +48,7 @@ export const panelAccess = panelRows({
           agent: z.string().optional(),
           group_id: id.optional(),
           group: z.string().optional(),
+          until: unixtime.optional().describe('When it ends'),
         }),
       ),
     }),

@@ -39,6 +39,8 @@ export const grant = z.object({
   /** The X25519 key that the operator's browser generated for this session. */
   operator_key: publicKey,
   operator: z.object({ name: z.string().max(320), address: z.string().max(64) }),
+  /** Why the operator was given access for a while; absent if it lasts. Devices before version 8 do not show it. */
+  reason: z.string().max(1_000).optional(),
   permissions,
   /** The person at the device is asked before anything is shown. */
   confirm: z.boolean(),

@@ -47,6 +47,12 @@ export const sessionVersions: readonly {
     fingerprint: '852bc136177b7536',
     says: 'The operator can ask for the sound of the device. Tickets can name the node that holds the session.',
   },
+  {
+    version: 8,
+    date: '2026-11-17',
+    fingerprint: '42f321055cd07111',
+    says: 'The grant can say why the operator was given access for a while.',
+  },
 ];
 
 export const currentSessionVersion = sessionVersions.at(-1)!.version;

@@ -1,12 +1,13 @@
 /** Team: roles granted to technicians and departments. Rows are in the order of the reference. */
 import * as z from 'zod';
-import { email, flag, id, number } from '../fields.ts';
+import { email, flag, id, number, unixtime } from '../fields.ts';
 import { emptyObject, operations, team } from '../operation.ts';
 
 const entry = z.object({
   id: id.describe('Role identifier'),
   agent_id: id.optional().describe('Device the role applies to; only for a role with scope agent'),
   group_id: id.optional().describe('Group the role applies to; only for a role with scope group'),
+  until: unixtime.optional().describe('When it ends; absent for an entry without an end'),
 });
 const memberEntry = entry.extend({
   default: flag.optional().describe('Only for an entry without device or group: true for a system role'),
@@ -17,6 +18,7 @@ const grant = {
   agent_id: id.optional().describe('Needed for a role with scope agent'),
   group_id: id.optional().describe('Needed for a role with scope group'),
 };
+const until = unixtime.optional().describe('When the access ends; without it, it does not');
 const needs = [team('team_user_admin')] as const;
 const status = { ok: 0, invalid: 1, forbidden: 6, not_found: 1 } as const;
 
@@ -32,7 +34,7 @@ export const access = operations({
   'team/member/access/add': {
     method: 'POST',
     says: 'Grant a role to a technician.',
-    input: z.object({ email, ...grant }),
+    input: z.object({ email, ...grant, until }),
     output: emptyObject,
     needs,
     status,
@@ -57,7 +59,7 @@ export const access = operations({
   'team/department/access/add': {
     method: 'POST',
     says: 'Grant a role to a department.',
-    input: z.object({ department_id: id, ...grant }),
+    input: z.object({ department_id: id, ...grant, until }),
     output: emptyObject,
     needs,
     status: { ok: 0, invalid: 1, internal: 2, not_found: 6, forbidden: 8 },

@@ -50,6 +50,10 @@ export const history = operations({
             .optional()
             .describe('The recording; absent where there is none'),
           note: z.string().optional().describe('What was written down about it; absent where nothing was'),
+          reason: z
+            .string()
+            .optional()
+            .describe('Why the person was given access for a while; absent where it lasts'),
           ended_by: z
             .enum(['operator', 'device', 'server', 'lost'])
             .optional()

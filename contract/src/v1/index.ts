@@ -1,5 +1,6 @@
 /** The table: every operation under /v1, keyed by its path below /v1. */
 import { access } from './access.ts';
+import { accessRequests } from './access-requests.ts';
 import { account } from './account.ts';
 import { agents } from './agents.ts';
 import { branding } from './branding.ts';
@@ -39,6 +40,7 @@ export const v1 = {
   ...policies,
   ...updates,
   ...directories,
+  ...accessRequests,
 };
 
 export type V1 = typeof v1;

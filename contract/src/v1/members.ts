@@ -79,6 +79,7 @@ export const members = operations({
                 scope: z.enum(['agent', 'group']),
                 group_id: id.optional(),
                 department_id: id.optional().describe('Held through this department'),
+                until: unixtime.optional().describe('When it ends'),
               }),
             ),
           }),

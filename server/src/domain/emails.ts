@@ -80,3 +80,42 @@ export function notificationsEmail(to: string, mailed: MailedNotifications): Ema
     messageId,
   };
 }
+
+interface MailedRequest {
+  /** Who asked, or took access in an emergency. */
+  who: string;
+  reason: string;
+  minutes: number;
+  emergency: boolean;
+  url: string;
+}
+
+/** For everyone who may decide about a request for access, or could have. */
+export const accessRequestEmail = (to: string, request: MailedRequest): Email => ({
+  to,
+  subject: request.emergency ? 'Emergency access on Drawbridge' : 'A request for access on Drawbridge',
+  text: [
+    request.emergency
+      ? `${request.who} took access in an emergency, for ${request.minutes} minutes. Reason:`
+      : `${request.who} asks for access, for ${request.minutes} minutes. Reason:`,
+    request.reason,
+    request.emergency ? 'See what it is, and end it if it is wrong:' : 'Approve or deny it here:',
+    request.url,
+  ].join('\n\n'),
+});
+
+/** For the person who asked for access. */
+export const accessDecisionEmail = (
+  to: string,
+  { by, denied, url }: { by: string; denied?: string | undefined; url: string },
+): Email => ({
+  to,
+  subject: denied === undefined ? 'Access approved on Drawbridge' : 'Access denied on Drawbridge',
+  text: [
+    denied === undefined
+      ? `${by} approved your request for access. It begins now.`
+      : `${by} denied your request for access. Reason:`,
+    ...(denied === undefined ? [] : [denied]),
+    url,
+  ].join('\n\n'),
+});

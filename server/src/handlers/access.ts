@@ -38,6 +38,7 @@ interface AccessFields {
   role_id: number;
   agent_id?: number | undefined;
   group_id?: number | undefined;
+  until?: number | undefined;
 }
 
 const grantOf = (actor: Actor, holder: GrantInput['holder'], fields: AccessFields): GrantInput => ({
@@ -47,12 +48,14 @@ const grantOf = (actor: Actor, holder: GrantInput['holder'], fields: AccessField
   roleId: fields.role_id,
   agentId: fields.agent_id,
   groupId: fields.group_id,
+  until: fields.until,
 });
 
 const entryView = (entry: AccessEntry) => ({
   id: entry.roleId,
   ...(entry.agentId !== null && { agent_id: entry.agentId }),
   ...(entry.groupId !== null && { group_id: entry.groupId }),
+  ...(entry.until !== null && { until: entry.until }),
 });
 
 const memberEntry = (entry: AccessEntry) => ({

@@ -69,7 +69,9 @@ type Granted<N extends Need> = N extends { on: 'agent' }
               ? { agents: AgentScope; invitations: InvitationScope }
               : N extends { on: 'session' }
                 ? StoredSession
-                : null;
+                : N extends { on: 'requests' }
+                  ? 'all' | 'own'
+                  : null;
 
 type GrantedAll<Needs extends readonly Need[]> = { [I in keyof Needs]: Granted<Needs[I]> };
 

@@ -93,4 +93,5 @@ const grantsFor = (through: Map<Permission, RoleGrant[]>, permission: Permission
     scope: grant.type as 'agent' | 'group',
     ...(grant.groupId !== null && { group_id: grant.groupId }),
     ...(grant.departmentId !== null && { department_id: grant.departmentId }),
+    ...(grant.until !== null && { until: grant.until }),
   }));

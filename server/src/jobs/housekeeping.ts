@@ -1,5 +1,6 @@
 /** Scheduled work: ends sessions and invitations that are silent for too long, and removes expired rows. */
 import { notificationLifetime } from '../domain/notifications/notifications.ts';
+import { requestMemory } from '../domain/people/access-requests.ts';
 import { idleTimeout, maxSessionAge } from '../domain/people/panel.ts';
 import type { Store } from '../store/store.ts';
 
@@ -17,6 +18,7 @@ export async function runHousekeeping(store: Store, invitationLifetime: number):
   await store.change('invitations/expire', { bornBefore: now - invitationLifetime });
   await store.change('links/sweep', { expiredBefore: now - linkMemory });
   await store.change('usage/sweep', { endedBefore: now - countMemory });
+  await store.change('requests/sweep', { createdBefore: now - requestMemory });
   await store.change('notifications/sweep', { before: now - notificationLifetime });
   await store.change('panel/sweep', { seenBefore: now - idleTimeout, bornBefore: now - maxSessionAge });
 }

@@ -44,6 +44,8 @@ export interface SessionRights {
   login: string;
   /** How the operator is named to the others in the session. */
   name: string;
+  /** Why they were given access to the device for a while; empty if it lasts. */
+  reason: string;
   device: OpenReply['device'];
 }
 
@@ -103,6 +105,10 @@ async function deviceRights(
     lasting: enforcesPolicy(agent) ? [...held] : permissions,
     policy,
     confirm: needsConsent(policy.confirm, origin === 'api' ? actor : undefined, agent),
+    reason:
+      origin === 'permanent' || memberId === null
+        ? ''
+        : await store.requests.reason({ accountId, memberId }, agent),
     device: { id, name: agent.name, os: agent.os, key },
   };
 }
@@ -123,6 +129,7 @@ async function invitationRights(
     lasting: permissions,
     policy: defaultPolicy,
     confirm: true,
+    reason: '',
     device: { id: 0, name, os, ...(key !== '' && { key }) },
   };
 }

@@ -18,6 +18,8 @@ export interface GrantTerms {
   pair: string;
   operatorKey: string;
   operator: { name: string; address: string };
+  /** Why the operator was given access for a while; empty if it lasts. */
+  reason: string;
   permissions: readonly string[];
   confirm: boolean;
   /** Whether the session may switch to a direct connection. */
@@ -60,7 +62,7 @@ export function createSigner({ identity, random, now, node, iceServers }: Signer
     pair: randomId,
     ticket: (side, { pair, permissions }) =>
       sign('ticket', { v: 1, pair, side, permissions: [...permissions], node, exp: now() + lifetime }),
-    grant: (deviceKey, { session, pair, operatorKey, operator, permissions, confirm, direct, record }) =>
+    grant: (deviceKey, { session, pair, operatorKey, operator, permissions, confirm, direct, ...more }) =>
       sign('grant', {
         v: 1,
         session,
@@ -68,9 +70,10 @@ export function createSigner({ identity, random, now, node, iceServers }: Signer
         device_key: deviceKey,
         operator_key: operatorKey,
         operator,
+        reason: more.reason === '' ? undefined : more.reason,
         permissions: [...permissions],
         confirm,
-        record,
+        record: more.record,
         ice: direct ? iceServers()?.slice() : undefined,
         nbf: now(),
         exp: now() + lifetime,

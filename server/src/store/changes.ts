@@ -23,6 +23,7 @@ import type { NotificationRound, Subscription } from '../domain/notifications/no
 import type { ItemRef, NotificationItem } from './notifications/notification-records.ts';
 import type { NodeRecord } from './nodes/node-records.ts';
 import type { NewPanelSession } from './people/panel-records.ts';
+import type { AccessRequestSettings, NewAccessRequest } from '../domain/people/access-requests.ts';
 import type {
   AccountSettings,
   AttachedFile,
@@ -45,6 +46,8 @@ export interface GrantInput {
   roleId: number;
   agentId?: number | undefined;
   groupId?: number | undefined;
+  /** When it ends; absent for a grant without an end. */
+  until?: number | undefined;
 }
 
 interface NewKey {
@@ -353,6 +356,36 @@ export const changeTable = {
   'roles/remove': change<{ accountId: number; id: number }>().refusing('not_found', 'invalid'),
   'access/add': change<GrantInput>().refusing('not_found', 'invalid', 'forbidden'),
   'access/remove': change<GrantInput>().refusing('not_found', 'invalid'),
+  /** Asks for a role on a device or group that the person sees. Returns the addresses of those who may decide. */
+  'requests/create': change<NewAccessRequest, { id: number; deciders: readonly string[] }>().refusing(
+    'not_found',
+    'invalid',
+  ),
+  /** The same without an approval, if the account allows it. */
+  'requests/emergency': change<
+    NewAccessRequest,
+    { id: number; until: number; deciders: readonly string[] }
+  >().refusing('not_found', 'invalid', 'forbidden'),
+  /** Refused for one's own request, beyond the rights of the person who approves, and when it was decided before. */
+  'requests/approve': change<
+    { accountId: number; by: number; id: number; minutes?: number | undefined },
+    { memberId: number; email: string; until: number }
+  >().refusing('not_found', 'invalid', 'forbidden'),
+  'requests/deny': change<
+    { accountId: number; by: number; id: number; decision: string },
+    { memberId: number; email: string }
+  >().refusing('not_found', 'invalid', 'forbidden'),
+  /** Withdraws a request that waits, or ends the access that was given. */
+  'requests/cancel': change<{ accountId: number; by: number; id: number }, { memberId: number }>().refusing(
+    'not_found',
+    'invalid',
+  ),
+  /** Only the owner of the account can change `emergency`. */
+  'requests/settings': change<{ accountId: number; by: number } & Partial<AccessRequestSettings>>().refusing(
+    'forbidden',
+  ),
+  /** Removes grants that ended, and old requests. */
+  'requests/sweep': change<{ createdBefore: number }, { ended: readonly MemberRef[] }>(),
   'departments/create': change<{ accountId: number; name: string; worker: boolean }, { id: number }>(),
   'departments/update': change<{ accountId: number; id: number; name?: string | undefined }>().refusing(
     'not_found',
@@ -466,7 +499,8 @@ export const changeTable = {
   'links/consume-onetime': change<OnetimeLink>().refusing('not_found'),
   'links/sweep': change<{ expiredBefore: number }>(),
   'sessions/start': change<
-    Omit<Session, 'endedBy' | 'id' | 'stop' | 'agent' | 'bytes' | 'video' | 'note'> & {
+    Omit<Session, 'endedBy' | 'id' | 'stop' | 'agent' | 'bytes' | 'video' | 'note' | 'reason'> & {
+      reason?: string;
       accountId: number;
       memberId: number | null;
       agentId: number | null;

@@ -44,6 +44,8 @@ export interface AccessEntry {
   system: boolean;
   agentId: number | null;
   groupId: number | null;
+  /** When it ends; null for a grant without an end. */
+  until: number | null;
 }
 
 /** A granted role with the names of its holder and its scope. */
@@ -163,6 +165,8 @@ export interface Session {
   /** Its recording, with the secret that playback addresses are derived from. */
   video: { secret: string; size: number } | null;
   note: string;
+  /** Why the operator was given access for a while; empty if it lasted. */
+  reason: string;
 }
 
 /** Who ended a session; `lost` when the operator was disconnected and did not return. */

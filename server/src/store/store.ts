@@ -5,6 +5,7 @@
  */
 import type { DeviceStanding } from './nodes/node-records.ts';
 import type { UpdateReads } from './devices/update-records.ts';
+import type { RequestReads } from './people/requests/request-records.ts';
 import type { DirectoryReads } from './people/directory/directory-records.ts';
 import type { Readable } from 'node:stream';
 import type { Software } from '@drawbridge/contract/uplink/facts';
@@ -161,6 +162,7 @@ export interface Reads {
   };
   access: AccessReads;
   directories: DirectoryReads;
+  requests: RequestReads;
   departments: {
     find(accountId: number, id: number): Promise<DepartmentDetails | undefined>;
     list(accountId: number, filter: SearchPage): Promise<(Department & { size: number })[]>;

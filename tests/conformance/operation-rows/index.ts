@@ -1,6 +1,7 @@
 /** One test row per operation, in the order of the table of operations. The derived tests are made from these rows. */
 import type { OperationId } from '@drawbridge/contract/v1/index';
 import { accessRows } from './access.ts';
+import { accessRequestsRows } from './access-requests.ts';
 import { accountRows } from './account.ts';
 import { agentExtrasRows } from './agent-extras.ts';
 import { agentsRows } from './agents.ts';
@@ -44,6 +45,7 @@ const furtherRows = {
   ...policyRows,
   ...updatesRows,
   ...directoriesRows,
+  ...accessRequestsRows,
 };
 
 export const operationRows: Readonly<Record<OperationId, OperationRow>> = {

@@ -21,6 +21,7 @@ export type ResourceKind =
   | 'token'
   | 'file'
   | 'session'
+  | 'request'
   | 'email';
 
 /**

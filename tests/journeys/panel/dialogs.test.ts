@@ -20,6 +20,7 @@ import { peopleSteps } from '../../kit/browser/panel-dialogs/people.ts';
 import { profileSteps } from '../../kit/browser/panel-dialogs/profile.ts';
 import { createDialogFixture, type DialogFixture } from '../../kit/browser/panel-dialogs/fixture.ts';
 import { runSteps, type DialogStep } from '../../kit/browser/panel-dialogs/step.ts';
+import { askSteps, requestSteps } from '../../kit/browser/panel-dialogs/requests.ts';
 import { teamSteps } from '../../kit/browser/panel-dialogs/team.ts';
 
 const tables: Record<string, (it: DialogFixture) => DialogStep[]> = {
@@ -27,6 +28,7 @@ const tables: Record<string, (it: DialogFixture) => DialogStep[]> = {
   'around the list of devices': deviceListSteps,
   'of departments, roles and access': teamSteps,
   'of people': peopleSteps,
+  'of access requests': requestSteps,
   'around one device': singleDeviceSteps,
   'of connections and of quick support': connectionSteps,
   'of keys, the account and the server': accountSteps,
@@ -61,9 +63,9 @@ describe('the dialogs and menus of the panel', { skip: skipWithout('Chromium') }
     return entered;
   }
 
-  test('for a member who may read a note and not write one', async () => {
+  test('for a member who may read a note and not write one, and asks for access', async () => {
     const reading = await enter(it.reader);
-    await runSteps(reading, readerSteps());
+    await runSteps(reading, [...readerSteps(), ...askSteps(it)]);
     assert.deepEqual(reading.violations, []);
   });
 
@@ -85,7 +87,7 @@ const opens = (file: string): number =>
   [...readFileSync(join(panel, file), 'utf8').matchAll(/\b(openDialog|confirmAction)\(|<Menu\b/g)].length;
 
 test('no dialog, question or menu of the panel is left out here', () => {
-  const steps = [...Object.values(tables), readerSteps].flatMap((table) => table({} as DialogFixture));
+  const steps = [...Object.values(tables), readerSteps, askSteps].flatMap((table) => table({} as DialogFixture));
   const files = globSync('**/*.{ts,tsx}', { cwd: panel }).filter((file) => !/^ui\/(dialog|menu)/.test(file));
   const missing = files
     .map((file) => [file, opens(file) - steps.filter(({ from }) => from === file).length] as const)

@@ -122,6 +122,8 @@ async function fillTeam(
   await must(store, 'departments/member-add', { accountId, by, id, email });
   const [first] = agents as [number];
   await must(store, 'access/add', { accountId, by, holder: { email }, roleId: onDevice.id, agentId: first });
+  const asked = { accountId, memberId: by, roleId: onDevice.id, agentId: first };
+  await must(store, 'requests/create', { ...asked, reason: 'why', minutes: 5 });
   await must(store, 'access/add', {
     accountId,
     by,

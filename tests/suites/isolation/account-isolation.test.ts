@@ -62,6 +62,8 @@ const systemWide: Record<string, string> = {
     'The key of a device, or the path of its link, is what tells the account.',
   'select "agent"."id", "agent"."epoch", "agent"."epoch_next", "agent"."approved" from':
     'A node asks about all devices it holds at once.',
+  'select "id", "account_id", "member_id", "department_id", "role_id"': 'Grants that ended are swept away.',
+  'delete from "access_request" where "create_time" < ': 'Old requests are swept away.',
   'delete from "bus_key" where "created_time" < ': 'Nodes belong to no account.',
   'select "id" from "bus_key" where "created_time" > ': 'Nodes belong to no account.',
   'insert into "bus_key" ': 'Nodes belong to no account.',

@@ -76,6 +76,11 @@ const ann = await account.member([
 const grant = { role_id: roleId, agent_id: desk.id };
 for (const person of [email, ann.email]) await call('team/member/access/add', { email: person, ...grant });
 await call('team/access/effective', { email, agent_id: desk.id });
+const wanted = { role_id: roleId, agent_id: desk.id, reason: 'why', minutes: 1 };
+const { id: asked } = await call('team/access/request/create', wanted, ann);
+await call('team/access/request/approve', { id: asked });
+for (const state of ['waiting', 'approved', 'expired', 'ended', 'denied'])
+  await call('team/access/request/list', { state, own: true }, ann);
 await call('team/member/access/remove', { email, ...grant });
 
 const { id: department } = await call('team/department/create', { name: 'Field', worker: true });

@@ -15,12 +15,13 @@ import {
 import { givePersonKey, addPerson } from './world.ts';
 
 function grantOf(context: StepContext): ChangeInput<'access/add'> {
-  const { account, draw } = context;
+  const { account, draw, store } = context;
   const { accountId, ownerId: by, roles, departments } = account;
   const role = draw.pick(roles)!;
   const holder = draw.oneOf({ email: personOf(context).email }, { departmentId: idOf(context, departments) });
   const target = role.type === 'agent' ? { agentId: agentOf(context) } : { groupId: groupOf(context) };
-  return { accountId, by, holder, roleId: role.id, ...target };
+  const until = draw.oneOf(undefined, undefined, store.now() + 1 + draw.below(60));
+  return { accountId, by, holder, roleId: role.id, ...target, until };
 }
 
 function membershipOf(context: StepContext): ChangeInput<'departments/member-remove'> {

@@ -35,6 +35,7 @@ export const tables: Record<Owned, true> = {
   agent: true,
   permanent_path: true,
   access_entry: true,
+  access_request: true,
   enrolment: true,
   presence: true,
   update_settings: true,
@@ -87,6 +88,9 @@ export async function createTiedRows({ store, sql }: StoreFixture, account: Stor
     await account.grant(holder, onAgent, { agentId });
     await account.grant(holder, onGroup, { groupId });
   }
+  const asked = { accountId, memberId: person.id, reason: 'why', minutes: 5 };
+  await must(store, 'requests/create', { ...asked, roleId: onAgent, agentId });
+  await must(store, 'requests/create', { ...asked, roleId: onGroup, groupId });
   const permanent = { enable: true, url: `path-${unique()}`, password: 'hash' };
   await must(store, 'agents/update', { accountId, by: account.owner.id, id: agentId, permanent });
   await must(store, 'agents/favor', { accountId, memberId: person.id, id: agentId, favorite: true });
@@ -150,13 +154,13 @@ const removals = [
     what: 'a role removes its grants',
     change: 'roles/remove',
     input: ({ onAgent }) => ({ id: onAgent }),
-    lost: { role: 1, access_entry: 2 },
+    lost: { role: 1, access_entry: 2, access_request: 1 },
   }),
   removal({
     what: 'a group removes the grants on it, and its devices and tokens stay without one',
     change: 'groups/remove',
     input: ({ groupId }) => ({ id: groupId }),
-    lost: { agent_group: 1, access_entry: 2, notification_subscription: 1 },
+    lost: { agent_group: 1, access_entry: 2, access_request: 1, notification_subscription: 1 },
     stays: async ({ agentId, person }, { sql }) =>
       assert.deepEqual(
         await sql(`select group_id from agent where id = ${agentId}
@@ -180,6 +184,7 @@ const removals = [
       sign_in_link: 1,
       department_member: 1,
       access_entry: 2,
+      access_request: 2,
       enrolment: 1,
       favorite: 1,
       link: 2,
@@ -214,6 +219,7 @@ const removals = [
     lost: {
       agent: 1,
       access_entry: 2,
+      access_request: 1,
       permanent_path: 1,
       presence: 1,
       favorite: 1,

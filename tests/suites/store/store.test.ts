@@ -35,6 +35,7 @@ import { planSuite } from './people/plan.ts';
 import { policiesSuite } from './devices/policies.ts';
 import { presenceSuite } from './devices/presence.ts';
 import { recordingsSuite } from './sessions/recordings.ts';
+import { requestsSuite } from './people/requests.ts';
 import { reportsSuite } from './devices/reports.ts';
 import { resetSuite } from './people/reset.ts';
 import { sessionsSuite } from './sessions/sessions.ts';
@@ -59,6 +60,7 @@ const parts = [
   directoriesSuite,
   importsSuite,
   escalationSuite,
+  requestsSuite,
   devicesSuite,
   presenceSuite,
   nodesSuite,

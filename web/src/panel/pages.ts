@@ -43,6 +43,12 @@ export const navEntries: readonly NavEntry[] = [
     isOffered: () => maySeeInvitations() || signedInUser.value.history,
   },
   {
+    path: '/panel/requests',
+    text: t.requests.title,
+    icon: 'check',
+    isOffered: () => signedInUser.value.devices || mayInTeam('team_user_admin'),
+  },
+  {
     path: '/panel/team',
     text: t.common.nav.team,
     icon: 'people',

@@ -27,6 +27,7 @@ import { NotificationsPage } from './notifications/notifications-page.tsx';
 import { NotificationSettingsPage } from './notifications/settings-page.tsx';
 import type { PageRoute } from './pages.ts';
 import { ProfilePage } from './profile/profile.tsx';
+import { RequestsPage } from './requests/requests-page.tsx';
 import { SupportPage } from './support/support-page.tsx';
 
 const maySeeTeam = (): boolean => mayInTeam('team_user_admin');
@@ -39,6 +40,7 @@ export const panelPages: readonly PageRoute[] = [
   { path: '/panel/devices/updates', page: UpdatesPage, isOffered: mayAddDevices },
   { path: '/panel/devices/:id', page: DevicePage },
   { path: '/panel/history', page: HistoryPage },
+  { path: '/panel/requests', page: RequestsPage },
   { path: '/panel/notifications', page: NotificationsPage },
   { path: '/panel/notifications/settings', page: NotificationSettingsPage },
   { path: '/panel/profile', page: ProfilePage },

@@ -28,6 +28,7 @@ const grant = (permissions: RoleGrant['permissions'], on: Partial<RoleGrant>): R
   agentId: null,
   groupId: null,
   departmentId: null,
+  until: null,
   ...on,
 });
 const actor = (...grants: RoleGrant[]): Actor => ({

@@ -26,6 +26,7 @@ const grant = (type: RoleType, permissions: Permission[], on: Partial<RoleGrant>
   agentId: null,
   groupId: null,
   departmentId: null,
+  until: null,
   ...on,
 });
 const technician = (...grants: RoleGrant[]): Actor => ({

@@ -18,6 +18,8 @@ export interface RoleGrant {
   agentId: number | null;
   groupId: number | null;
   departmentId: number | null;
+  /** When it ends, in unix seconds; null for a grant without an end. */
+  until: number | null;
 }
 
 /** The caller: a person of an account with their current grants. */

@@ -13,6 +13,7 @@ const grant = (type: RoleType, permissions: Permission[], on: Partial<RoleGrant>
   agentId: null,
   groupId: null,
   departmentId: null,
+  until: null,
   ...on,
 });
 const technician = (...grants: RoleGrant[]): Actor => ({
@@ -97,10 +98,13 @@ test('moving a device into a group is a gain when the group gives more rights th
 test('only holders of a team permission may grant it; other permissions are not checked', () => {
   const admin = technician(grant('team', ['team_user_admin']));
 
-  assert.equal(findUnheldTeamPermission(admin, ['team_user_admin']), undefined);
-  assert.equal(findUnheldTeamPermission(admin, ['team_user_admin', 'team_api_key']), 'team_api_key');
-  assert.equal(findUnheldTeamPermission(admin, ['agent_control', 'quick_support_technical']), undefined);
-  assert.equal(findUnheldTeamPermission(owner, ['team_api_key', 'team_billing_admin']), undefined);
+  assert.equal(findUnheldTeamPermission(admin, ['team_user_admin'], null), undefined);
+  assert.equal(findUnheldTeamPermission(admin, ['team_user_admin', 'team_api_key'], null), 'team_api_key');
+  assert.equal(
+    findUnheldTeamPermission(admin, ['agent_control', 'quick_support_technical'], null),
+    undefined,
+  );
+  assert.equal(findUnheldTeamPermission(owner, ['team_api_key', 'team_billing_admin'], null), undefined);
 });
 
 test('a person may act as those whose rights they all hold and as themselves, never as the owner', () => {

@@ -24,7 +24,18 @@ const actorWith = (type: RoleType, permissions: readonly Permission[]): Actor =>
   memberId: 7,
   email: 'ann@example.com',
   owner: false,
-  grants: [{ roleId: 1, roleName: 'r', type, permissions, agentId: 1, groupId: null, departmentId: null }],
+  grants: [
+    {
+      roleId: 1,
+      roleName: 'r',
+      type,
+      permissions,
+      agentId: 1,
+      groupId: null,
+      departmentId: null,
+      until: null,
+    },
+  ],
 });
 const owner: Actor = { ...actorWith('agent', []), owner: true };
 

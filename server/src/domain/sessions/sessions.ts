@@ -5,6 +5,7 @@ import { permissionIds } from '@drawbridge/contract/permissions';
 import type { AgentPermission, SupportPermission } from '@drawbridge/contract/permissions';
 import { isDisabled, type PlannedAgent, type PlanState } from '../people/plan.ts';
 import { invitationScope, mayAgent, maySupport, type Actor, type AgentRef } from '../people/access.ts';
+import { actorUntil } from '../people/escalation.ts';
 import { isOpen, isVisibleTo, type Invitation, type InvitationStatus } from '../support.ts';
 
 /**
@@ -39,11 +40,11 @@ export const permissionsOnDevice = (actor: Actor, agent: AgentRef): SessionPermi
     : [];
 
 /**
- * Whether somebody holds everything that the password of a device gives: nobody else may set one, or enable the link
+ * Whether somebody holds everything that the password of a device gives, without an end: nobody else may set one, or enable the link
  * that accepts it.
  */
 export const mayGrantFullAccess = (actor: Actor, agent: AgentRef): boolean =>
-  permissionsOnDevice(actor, agent).length === devicePermissions.length;
+  permissionsOnDevice(actorUntil(actor, null), agent).length === devicePermissions.length;
 
 /** What somebody may do with the client of an invitation. */
 export function permissionsWithClient(actor: Actor, invitation: Invitation): SessionPermission[] {

@@ -31,6 +31,7 @@ const columns: Record<string, (session: Session) => string | number> = {
   note: ({ note }) => note,
   bytes: ({ bytes }) => bytes,
   ended_by: ({ endedBy }) => endedBy ?? '',
+  reason: ({ reason }) => reason,
 };
 
 const csvRowOf = (session: Session): string => csvLine(Object.values(columns).map((cell) => cell(session)));

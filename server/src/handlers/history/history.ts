@@ -99,6 +99,7 @@ const view = (session: Session, owner: string) => ({
   client: [{ user_agent: session.userAgent, login: session.login, geo: session.geo }],
   ...(session.agent && { agent: { ...session.agent, owner } }),
   ...(session.note !== '' && { note: session.note }),
+  ...(session.reason !== '' && { reason: session.reason }),
   ...(session.endedBy !== null && { ended_by: session.endedBy }),
   bytes: session.bytes,
 });

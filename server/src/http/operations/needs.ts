@@ -52,6 +52,10 @@ function grantOne(need: Need, actor: Actor, input: Input, store: Reads): unknown
       const scope = invitationScope(actor);
       return scope === 'none' ? fault('forbidden', lacking('quick_support_admin')) : scope;
     }
+    case 'visible':
+      return null;
+    case 'requests':
+      return mayTeam(actor, 'team_user_admin') ? 'all' : 'own';
     case 'history':
       return { agents: agentScope(actor, 'agent_sessions'), invitations: invitationScope(actor) };
     case 'session':

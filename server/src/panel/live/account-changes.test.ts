@@ -31,6 +31,7 @@ const grant = (
   agentId: null,
   groupId: null,
   departmentId: null,
+  until: null,
   ...on,
 });
 const eventsSeenBy = (changes: Partial<AccountChanges>, grants: readonly RoleGrant[] = [], owner = false) => {

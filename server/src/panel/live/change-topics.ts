@@ -86,6 +86,12 @@ const brand = (of: { accountId: number }): AccountHint[] => [
 const operator = ({ member }: { member: ObjectRef }): AccountHint[] =>
   me({ accountId: member.accountId, memberId: member.id });
 
+/** The request of this person, which they see beside those who decide. */
+const requestOf = (
+  { accountId }: { accountId: number },
+  { memberId }: { memberId: number },
+): AccountHint[] => [...team({ accountId }), ...me({ accountId, memberId })];
+
 /** A session also changes its invitation, because the operator joins or leaves with it. */
 const sessionOf = ({
   accountId,
@@ -133,6 +139,14 @@ const hintRules: { [Name in Exclude<ChangeName, (typeof changesWithoutHints)[num
   'roles/remove': team,
   'access/add': team,
   'access/remove': team,
+  'requests/create': (input) => [...team(input), ...me(input)],
+  'requests/emergency': (input) => [...team(input), ...me(input)],
+  'requests/approve': requestOf,
+  'requests/deny': requestOf,
+  'requests/cancel': requestOf,
+  'requests/settings': (input) => [...team(input), { accountId: input.accountId, topic: 'me' }],
+  'requests/sweep': (_input, { ended }) =>
+    accountsOf(ended).flatMap((accountId) => [...team({ accountId }), { accountId, topic: 'me' }]),
   'departments/create': team,
   'departments/update': team,
   'departments/remove': team,

@@ -75,6 +75,7 @@ const entryView = (entry: NamedAccessEntry) => ({
   ...(entry.departmentId !== null && { department_id: entry.departmentId, department: entry.department! }),
   ...(entry.agentId !== null && { agent_id: entry.agentId, agent: entry.agent! }),
   ...(entry.groupId !== null && { group_id: entry.groupId, group: entry.group! }),
+  ...(entry.until !== null && { until: entry.until }),
 });
 
 interface EntityNames {
@@ -102,6 +103,7 @@ const reason = (grant: RoleGrant, { departments, groups }: EntityNames) => ({
     department_id: grant.departmentId,
     department: departments.get(grant.departmentId) ?? '',
   }),
+  ...(grant.until !== null && { until: grant.until }),
 });
 
 interface HeldPermission {

@@ -8,7 +8,7 @@ import { noteCause } from '../notifications/causes.ts';
 import { fold } from '../../domain/text.ts';
 import { loadActor } from '../people/actors.ts';
 import { bumpPolicyVersion, bumpRightsVersion } from '../people/account-versions.ts';
-import type { ChangesOf } from '../engine/transaction.ts';
+import type { ChangesOf, Tx } from '../engine/transaction.ts';
 import type { Done } from '../changes.ts';
 import { mergeAgents } from './merge.ts';
 import { isOverFiles } from '../people/plan.ts';
@@ -37,7 +37,7 @@ const isGroup = async (db: Kysely<Tables>, accountId: number, id: number): Promi
 
 /** Changes the permanent link of a device whose row is already locked. */
 async function changePermanentLink(
-  db: Kysely<Tables>,
+  { db, now }: Tx,
   { accountId, by, id }: { accountId: number; by: number; id: number },
   update: PermanentLinkUpdate,
 ): Promise<Done | Fault<'path_taken' | 'invalid_password' | 'forbidden'>> {
@@ -59,7 +59,7 @@ async function changePermanentLink(
     update,
   );
   if (isFault(next)) return next;
-  const actor = next.opensAccess ? await loadActor(db, accountId, by) : undefined;
+  const actor = next.opensAccess ? await loadActor({ db, now }, accountId, by) : undefined;
   if (next.opensAccess && !(actor && mayGrantFullAccess(actor, { id, groupId: current.group_id })))
     return fault('forbidden', beyondOwnRights);
   if (next.path !== null && !(await takePath(db, accountId, id, next.path)))
@@ -100,7 +100,7 @@ export const agentChanges: ChangesOf<`agents/${ChangeNames}`> = {
   'agents/rename': async ({ db }, { accountId, id, name }) =>
     (await updateAgent(db, accountId, id, { name, name_folded: fold(name) })) ? {} : fault('not_found'),
 
-  'agents/update': async function ({ db }, { accountId, by, id, name, permanent }) {
+  'agents/update': async function ({ db, now }, { accountId, by, id, name, permanent }) {
     const exists = await updateAgent(
       db,
       accountId,
@@ -108,12 +108,12 @@ export const agentChanges: ChangesOf<`agents/${ChangeNames}`> = {
       name === undefined ? {} : { name, name_folded: fold(name) },
     );
     if (!exists) return fault('not_found');
-    return permanent ? changePermanentLink(db, { accountId, by, id }, permanent) : {};
+    return permanent ? changePermanentLink({ db, now }, { accountId, by, id }, permanent) : {};
   },
 
-  'agents/move': async function ({ db }, { accountId, by, id, groupId }) {
+  'agents/move': async function ({ db, now }, { accountId, by, id, groupId }) {
     await bumpPolicyVersion(db, accountId);
-    const [actor, from] = [await loadActor(db, accountId, by), await agentRefOf(db, accountId, id)];
+    const [actor, from] = [await loadActor({ db, now }, accountId, by), await agentRefOf(db, accountId, id)];
     if (!actor || !from) return fault('not_found');
     if (groupId !== null && !(await isGroup(db, accountId, groupId))) return fault('not_found');
     if (gainsRightsByMove(actor, from, { id, groupId })) return fault('forbidden', beyondOwnRights);
@@ -133,15 +133,15 @@ export const agentChanges: ChangesOf<`agents/${ChangeNames}`> = {
     return {};
   },
 
-  'agents/merge': async function ({ db }, { accountId, by, sourceId, targetId }) {
+  'agents/merge': async function ({ db, now }, { accountId, by, sourceId, targetId }) {
     await bumpRightsVersion(db, accountId);
-    const before = await loadActor(db, accountId, by);
+    const before = await loadActor({ db, now }, accountId, by);
     // Locking both devices first keeps sessions from starting on either of them meanwhile.
     const bothExist =
       (await updateAgent(db, accountId, sourceId, {})) && (await updateAgent(db, accountId, targetId, {}));
     if (!before || !bothExist) return fault('not_found');
     await mergeAgents(db, { accountId, sourceId, targetId, leaving: before.owner ? undefined : by });
-    const after = (await loadActor(db, accountId, by))!;
+    const after = (await loadActor({ db, now }, accountId, by))!;
     if (gainsRights(before, after)) return fault('forbidden', beyondOwnRights);
     return {};
   },

@@ -6,20 +6,20 @@ import { mayTeam } from '../../domain/people/access.ts';
 import { bumpListVersion } from '../people/account-versions.ts';
 import { loadActor } from '../people/actors.ts';
 import { addAgent } from './agent-changes.ts';
-import type { ChangesOf } from '../engine/transaction.ts';
+import type { ChangesOf, Tx } from '../engine/transaction.ts';
 import { settingsOf } from '../people/accounts.ts';
 import type { Enrolment } from '../records.ts';
 import type { Tables } from '../engine/schema.ts';
 
 /** Those who may create tokens now. Tokens of people who lost the right do not work. */
 async function creatorsWithRight(
-  db: Kysely<Tables>,
+  tx: Tx,
   accountId: number,
   memberIds: ReadonlySet<number>,
 ): Promise<Set<number>> {
   const creators = new Set<number>();
   for (const memberId of memberIds) {
-    const creator = await loadActor(db, accountId, memberId);
+    const creator = await loadActor(tx, accountId, memberId);
     if (creator && mayTeam(creator, 'team_permanent_access')) creators.add(memberId);
   }
   return creators;
@@ -41,7 +41,7 @@ export async function enrolmentsOf(db: Kysely<Tables>, accountId: number, now: n
     .where('expire_time', '>', now)
     .orderBy('enrolment.id')
     .execute();
-  const creators = await creatorsWithRight(db, accountId, new Set(rows.map((row) => row.member_id)));
+  const creators = await creatorsWithRight({ db, now }, accountId, new Set(rows.map((row) => row.member_id)));
   return rows.map((row) => ({
     id: row.id,
     email: row.email,
@@ -104,7 +104,7 @@ export const enrolmentChanges: ChangesOf<'enroll/create' | 'enroll/revoke' | 'en
       .executeTakeFirst();
     if (!used) return fault('not_found');
     const accountId = used.account_id;
-    const creators = await creatorsWithRight(db, accountId, new Set([used.member_id]));
+    const creators = await creatorsWithRight({ db, now }, accountId, new Set([used.member_id]));
     if (creators.size === 0) return fault('not_found');
     const { approveDevices } = await settingsOf(db, accountId);
     const joined = await addAgent(db, now, {

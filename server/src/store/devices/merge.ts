@@ -37,11 +37,13 @@ async function moveGrants(
 ): Promise<void> {
   await db
     .insertInto('access_entry')
-    .columns(['account_id', 'role_id', 'member_id', 'department_id', 'agent_id'])
+    .columns(['account_id', 'role_id', 'member_id', 'department_id', 'agent_id', 'until_time'])
     .expression((eb) =>
       eb
         .selectFrom('access_entry')
         .select(['account_id', 'role_id', 'member_id', 'department_id', eb.val(targetId).as('agent_id')])
+        .select('until_time')
+        .where('request_id', 'is', null)
         .where('account_id', '=', accountId)
         .where('agent_id', '=', sourceId)
         .where((where) => where.or([where('member_id', 'is', null), where('member_id', '<>', leaving)])),

@@ -8,6 +8,7 @@ import { brandReads } from '../people/brands.ts';
 import { coalesce } from './coalesce.ts';
 import { departmentReads } from '../people/departments.ts';
 import { directoryReads } from '../people/directory/directories.ts';
+import { requestReads } from '../people/requests/request-reads.ts';
 import type { Database, DatabaseOptions } from './database.ts';
 import { openDatabase } from './dialect.ts';
 import { deviceIdentityReads } from '../devices/device-identity-reads.ts';
@@ -34,10 +35,10 @@ export const openStore = async (options: DatabaseOptions): Promise<Store> =>
   createStore(await openDatabase(options));
 
 export function createStore(database: Database): Store {
-  const { reader } = database;
+  const { reader, now } = database;
   const audit = auditReads(reader);
   return {
-    actors: actorReads(reader),
+    actors: actorReads(reader, now),
     members: memberReads(reader),
     agents: agentReads(reader),
     deviceIdentity: deviceIdentityReads(reader),
@@ -45,17 +46,18 @@ export function createStore(database: Database): Store {
     policies: policyReads(reader),
     groups: groupReads(reader),
     roles: roleReads(reader),
-    access: accessReads(reader),
+    access: accessReads(reader, now),
     departments: departmentReads(reader),
-    directories: directoryReads(reader),
+    directories: directoryReads(reader, now),
+    requests: requestReads(reader, now),
     invitations: invitationReads(reader),
     links: linkReads(reader),
     brands: brandReads(reader),
     history: historyReads(reader),
-    sessions: sessionReads(reader),
+    sessions: sessionReads(reader, now),
     recordings: recordingReads(reader),
     panel: panelReads(reader),
-    visibility: visibilityReads(reader),
+    visibility: visibilityReads(reader, now),
     factors: factorReads(reader),
     notifications: notificationReads(reader),
     updates: updateReads(reader),
@@ -66,7 +68,7 @@ export function createStore(database: Database): Store {
     change: (name, input, line) =>
       database.submit({ name, input, line }) as Promise<ChangeOutput<ChangeName>>,
     isExclusive: database.isExclusive,
-    now: database.now,
+    now,
     ping: async () => void (await database.submit({ name: 'server/probe', input: {} })),
     close: database.close,
   };

@@ -23,6 +23,10 @@ export interface AccountTable extends AccountColumns {
   policy_version: Generated<number>;
   /** Incremented by every change of rights. What was derived from rights is valid until then. */
   rights_version: Generated<number>;
+  /** The longest access that people may ask for, in minutes; 0 if they may not ask. */
+  request_minutes: Generated<number>;
+  /** Whether people can give themselves access in an emergency. */
+  emergency_access: Generated<Flag>;
   audit_seq: Generated<number>;
   audit_hash: Generated<string>;
 }
@@ -146,6 +150,8 @@ export interface SessionTable extends AccountColumns {
   present: Generated<Flag>;
   ended_by: Generated<string>;
   note: Generated<string>;
+  /** Why the operator asked for access. */
+  reason: Generated<string>;
 }
 
 interface NotificationItemTable extends AccountColumns {
@@ -233,6 +239,29 @@ export interface Tables {
     department_id: number | null;
     agent_id: number | null;
     group_id: number | null;
+    /** When it ends. */
+    until_time: number | null;
+    /** The request that it was given for. */
+    request_id: number | null;
+  };
+  access_request: AccountColumns & {
+    id: Generated<number>;
+    member_id: number;
+    role_id: number;
+    agent_id: number | null;
+    group_id: number | null;
+    reason: string;
+    minutes: number;
+    emergency: Flag;
+    /** `waiting`, `approved`, `denied`, `withdrawn` or `ended`. That a time has passed is derived. */
+    state: string;
+    create_time: number;
+    /** Until when it can be approved. */
+    expire_time: number;
+    decided_by: number | null;
+    decide_time: number | null;
+    decision: string;
+    until_time: number | null;
   };
   enrolment: AccountColumns & {
     id: Generated<number>;

@@ -2,30 +2,31 @@
 import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import type { RoleType } from '@drawbridge/contract/permissions';
 import type { Kysely } from 'kysely';
-import { findUnheldTeamPermission, gainsRights } from '../../domain/people/escalation.ts';
 import { scopeFieldOf, type Role } from '../../domain/people/roles.ts';
+import { isGrantedAt } from './grant-rows.ts';
 import { accountAccessReads } from './account-access.ts';
-import { loadActor } from './actors.ts';
+import { addEntry, giveWithinRights } from './give-access.ts';
 import { bumpRightsVersion } from './account-versions.ts';
-import type { ChangesOf } from '../engine/transaction.ts';
+import type { ChangesOf, Tx } from '../engine/transaction.ts';
 import { findDepartment } from './departments.ts';
 import type { Reader } from '../engine/database.ts';
 import { findMember } from './members.ts';
 import type { AccessEntry } from '../records.ts';
-import { beyondOwnRights, findRole } from './roles.ts';
+import { findRole } from './roles.ts';
 import type { Tables } from '../engine/schema.ts';
 import type { GrantInput } from '../changes.ts';
 import type { Reads } from '../store.ts';
 
-export const accessReads = (reader: Reader): Reads['access'] => ({
-  ofMember: (accountId, memberId) => entriesOf(reader(accountId), accountId, 'member_id', memberId),
+export const accessReads = (reader: Reader, now: () => number): Reads['access'] => ({
+  ofMember: (accountId, memberId) =>
+    entriesOf({ db: reader(accountId), now: now() }, accountId, 'member_id', memberId),
   ofDepartment: (accountId, departmentId) =>
-    entriesOf(reader(accountId), accountId, 'department_id', departmentId),
-  ...accountAccessReads(reader),
+    entriesOf({ db: reader(accountId), now: now() }, accountId, 'department_id', departmentId),
+  ...accountAccessReads(reader, now),
 });
 
 async function entriesOf(
-  db: Kysely<Tables>,
+  { db, now }: Tx,
   accountId: number,
   holder: 'member_id' | 'department_id',
   id: number,
@@ -34,7 +35,9 @@ async function entriesOf(
     .selectFrom('access_entry as entry')
     .innerJoin('role', 'role.id', 'entry.role_id')
     .select(['entry.role_id', 'role.type', 'role.system', 'entry.agent_id', 'entry.group_id'])
+    .select('entry.until_time')
     .where('entry.account_id', '=', accountId)
+    .where(isGrantedAt(now))
     .where(`entry.${holder}`, '=', id)
     .orderBy('entry.id')
     .execute();
@@ -44,6 +47,7 @@ async function entriesOf(
     system: row.system === 1,
     agentId: row.agent_id,
     groupId: row.group_id,
+    until: row.until_time,
   }));
 }
 
@@ -61,7 +65,7 @@ interface ResolvedGrant {
 /** Finds everything that the grant names in this account, and checks that the scope fits the role's type. */
 async function resolveGrant(
   db: Kysely<Tables>,
-  input: GrantInput,
+  input: Omit<GrantInput, 'by' | 'until'>,
 ): Promise<ResolvedGrant | Fault<'not_found' | 'invalid'>> {
   const role = await findRole(db, input.accountId, input.roleId);
   if (!role) return fault('not_found', { field: 'role_id' });
@@ -71,7 +75,10 @@ async function resolveGrant(
   return isFault(scope) ? scope : { role, row: { role_id: role.id, ...holder, ...scope } };
 }
 
-async function resolveHolder(db: Kysely<Tables>, { accountId, holder }: GrantInput) {
+async function resolveHolder(
+  db: Kysely<Tables>,
+  { accountId, holder }: Pick<GrantInput, 'accountId' | 'holder'>,
+) {
   if ('email' in holder) {
     const member = await findMember(db, accountId, holder.email);
     return member ? { member_id: member.id, department_id: null } : fault('not_found', { field: 'email' });
@@ -82,7 +89,11 @@ async function resolveHolder(db: Kysely<Tables>, { accountId, holder }: GrantInp
     : fault('not_found', { field: 'department_id' });
 }
 
-async function resolveScope(db: Kysely<Tables>, { accountId, agentId, groupId }: GrantInput, role: Role) {
+export async function resolveScope(
+  db: Kysely<Tables>,
+  { accountId, agentId, groupId }: Pick<GrantInput, 'accountId' | 'agentId' | 'groupId'>,
+  role: Pick<Role, 'type'>,
+) {
   const wanted = scopeFieldOf(role.type);
   const given = { agent_id: agentId ?? null, group_id: groupId ?? null };
   for (const field of ['agent_id', 'group_id'] as const) {
@@ -110,23 +121,45 @@ const exists = async (
     .where('id', '=', id)
     .executeTakeFirst()) !== undefined;
 
+const inThePast = { field: 'until', message: 'must be in the future' };
+const grantedForGood = {
+  field: 'until',
+  code: 'granted_without_end',
+  message: 'This role is already granted there without an end. Remove it first.',
+};
+
+/** The entry with exactly this holder and scope that no request gave. */
+async function findEntry({ db }: Tx, accountId: number, row: ResolvedGrant['row']) {
+  let query = db
+    .selectFrom('access_entry')
+    .select(['id', 'until_time'])
+    .where('account_id', '=', accountId)
+    .where('request_id', 'is', null);
+  for (const [column, value] of Object.entries(row) as [keyof ResolvedGrant['row'], number | null][])
+    query = query.where(column, value === null ? 'is' : '=', value);
+  return query.executeTakeFirst();
+}
+
+const setEnd = (db: Kysely<Tables>, accountId: number, id: number, until: number | null) =>
+  db
+    .updateTable('access_entry')
+    .set({ until_time: until })
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .execute();
+
 export const accessChanges: ChangesOf<'access/add' | 'access/remove'> = {
-  'access/add': async function ({ db }, input) {
-    const { accountId, by } = input;
-    await bumpRightsVersion(db, accountId);
-    const [grant, before] = [await resolveGrant(db, input), await loadActor(db, accountId, by)];
+  'access/add': async function (tx, input) {
+    const { accountId, by, until = null } = input;
+    await bumpRightsVersion(tx.db, accountId);
+    const grant = await resolveGrant(tx.db, input);
     if (isFault(grant)) return grant;
-    if (!before) return fault('not_found');
-    if (findUnheldTeamPermission(before, grant.role.permissions) !== undefined)
-      return fault('forbidden', beyondOwnRights);
-    await db
-      .insertInto('access_entry')
-      .values({ account_id: accountId, ...grant.row })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-    const after = (await loadActor(db, accountId, by))!;
-    if (gainsRights(before, after)) return fault('forbidden', beyondOwnRights);
-    return {};
+    if (until !== null && until <= tx.now) return fault('invalid', inThePast);
+    const known = await findEntry(tx, accountId, grant.row);
+    if (until !== null && known && known.until_time === null) return fault('invalid', grantedForGood);
+    return giveWithinRights(tx, { accountId, by, permissions: grant.role.permissions, until }, () =>
+      known ? setEnd(tx.db, accountId, known.id, until) : addEntry(tx.db, accountId, { ...grant.row, until }),
+    );
   },
 
   'access/remove': async function ({ db }, input) {

@@ -3,7 +3,8 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { RoleType } from '@drawbridge/contract/permissions';
 import type { Kysely } from 'kysely';
 import type { AgentScope, AgentRef } from '../../domain/people/access.ts';
-import { toGrant, type GrantRow } from './grant-rows.ts';
+import type { Tx } from '../engine/transaction.ts';
+import { isGrantedAt, toGrant, type GrantRow } from './grant-rows.ts';
 import type { Reader } from '../engine/database.ts';
 import { fold } from '../../domain/text.ts';
 import type { AccessReads, AccessEntryFilter, NamedActor } from './panel-records.ts';
@@ -27,7 +28,7 @@ async function readInBatches<Row extends { id: number }>(
   }
 }
 
-function selectEntries(db: Kysely<Tables>, accountId: number, filter: AccessEntryFilter) {
+function selectEntries({ db, now }: Tx, accountId: number, filter: AccessEntryFilter) {
   const { agentId, groupId, roleId, email, departmentId } = filter;
   let query = db
     .selectFrom('access_entry as entry')
@@ -39,7 +40,9 @@ function selectEntries(db: Kysely<Tables>, accountId: number, filter: AccessEntr
     .select(['entry.id', 'entry.role_id', 'role.name as role', 'role.type', 'role.system'])
     .select(['member.email', 'member.name', 'entry.department_id', 'department.name as department'])
     .select(['entry.agent_id', 'agent.name as agent', 'entry.group_id', 'group.name as group'])
-    .where('entry.account_id', '=', accountId);
+    .select('entry.until_time')
+    .where('entry.account_id', '=', accountId)
+    .where(isGrantedAt(now));
   if (agentId !== undefined) query = query.where('entry.agent_id', '=', agentId);
   if (groupId !== undefined) query = query.where('entry.group_id', '=', groupId);
   if (roleId !== undefined) query = query.where('entry.role_id', '=', roleId);
@@ -63,6 +66,7 @@ const toEntry = (row: EntryRow): NamedAccessEntry => ({
   agent: row.agent,
   groupId: row.group_id,
   group: row.group,
+  until: row.until_time,
 });
 
 interface HolderColumns {
@@ -74,7 +78,7 @@ interface HolderColumns {
 
 /** Grants on the device or its group, each with a person who holds it directly or through a department. */
 async function grantsOn(
-  db: Kysely<Tables>,
+  { db, now }: Tx,
   accountId: number,
   { id, groupId }: AgentRef,
 ): Promise<(GrantRow & HolderColumns)[]> {
@@ -82,8 +86,9 @@ async function grantsOn(
     .selectFrom('access_entry as entry')
     .innerJoin('role', 'role.id', 'entry.role_id')
     .select(['entry.role_id', 'role.name', 'role.type', 'role.permissions'])
-    .select(['entry.agent_id', 'entry.group_id', 'entry.department_id'])
+    .select(['entry.agent_id', 'entry.group_id', 'entry.department_id', 'entry.until_time'])
     .where('entry.account_id', '=', accountId)
+    .where(isGrantedAt(now))
     .where((eb) =>
       eb.or([
         eb('entry.agent_id', '=', id),
@@ -106,9 +111,9 @@ async function grantsOn(
   return [...direct, ...shared];
 }
 
-async function holders(db: Kysely<Tables>, accountId: number, agentRef: AgentRef): Promise<NamedActor[]> {
-  const rows = await grantsOn(db, accountId, agentRef);
-  const owners = await db
+async function holders(tx: Tx, accountId: number, agentRef: AgentRef): Promise<NamedActor[]> {
+  const rows = await grantsOn(tx, accountId, agentRef);
+  const owners = await tx.db
     .selectFrom('member')
     .select(['id as member_id', 'email', 'name as person_name', 'owner'])
     .where('account_id', '=', accountId)
@@ -140,15 +145,16 @@ const selectNamedAgents = (db: Kysely<Tables>, accountId: number, scope: AgentSc
     .execute();
 
 async function counts(
-  db: Kysely<Tables>,
+  { db, now }: Tx,
   accountId: number,
   by: 'role_id' | 'department_id',
 ): Promise<Map<number, number>> {
   const rows = await db
-    .selectFrom('access_entry')
+    .selectFrom('access_entry as entry')
     .select((eb) => [`${by} as id` as const, eb.fn.countAll<number>().as('count')])
     .where('account_id', '=', accountId)
     .where(by, 'is not', null)
+    .where(isGrantedAt(now))
     .groupBy(by)
     .execute();
   return new Map(rows.map(({ id, count }) => [id!, Number(count)]));
@@ -156,13 +162,14 @@ async function counts(
 
 export const accountAccessReads = (
   reader: Reader,
+  now: () => number,
 ): Pick<AccessReads, 'all' | 'counts' | 'holders' | 'devices'> => ({
   async all(accountId, filter) {
-    const query = selectEntries(reader(accountId), accountId, filter);
+    const query = selectEntries({ db: reader(accountId), now: now() }, accountId, filter);
     return (await readInBatches((after) => query.where('entry.id', '>', after).execute())).map(toEntry);
   },
-  counts: (accountId, by) => counts(reader(accountId), accountId, by),
-  holders: (accountId, agentRef) => holders(reader(accountId), accountId, agentRef),
+  counts: (accountId, by) => counts({ db: reader(accountId), now: now() }, accountId, by),
+  holders: (accountId, agentRef) => holders({ db: reader(accountId), now: now() }, accountId, agentRef),
   devices: (accountId, scope) =>
     readInBatches((after) => selectNamedAgents(reader(accountId), accountId, scope, after)),
 });

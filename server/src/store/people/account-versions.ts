@@ -1,5 +1,5 @@
 /** The versions of an account: of its rights, and of what its lists of devices show. */
-import type { Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { prepared } from '../engine/prepared.ts';
 import type { Tables } from '../engine/schema.ts';
 import { hasIdIn } from './scope.ts';
@@ -16,6 +16,16 @@ export async function bumpRightsVersion(db: Kysely<Tables>, accountId: number): 
     .where('account_id', '=', accountId)
     .execute();
 }
+
+/** More than the grants of an account that ended and are not removed yet. */
+const endedPerVersion = 1_000_000;
+
+/**
+ * The version of an account's rights at this time: a grant that ends changes it, although nothing is written then. It
+ * never decreases while the time does not, because every change that removes grants increments `rights_version`.
+ */
+export const rightsVersionAt = (now: number): RawBuilder<number> =>
+  sql<number>`account.rights_version * ${sql.lit(endedPerVersion)} + (select count(*) from access_entry as ended where ended.account_id = account.account_id and ended.until_time <= ${now})`;
 
 /** Locks the account's row, as every change of rights does, without saying that rights have changed. */
 export async function lockRights(db: Kysely<Tables>, accountId: number): Promise<void> {

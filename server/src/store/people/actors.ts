@@ -11,9 +11,11 @@ import { toPlan } from './plan-record.ts';
 import { prepared } from '../engine/prepared.ts';
 import { panelSessionHolders } from './sign-in/panel-session-holders.ts';
 import type { Tables } from '../engine/schema.ts';
+import type { Tx } from '../engine/transaction.ts';
 import type { Reads } from '../store.ts';
+import { rightsVersionAt } from './account-versions.ts';
 
-const keyHolderOf = prepared<{ digest: string }, KeyHolderRow>((db, parameter) =>
+const keyHolderOf = prepared<{ digest: string; now: number }, KeyHolderRow>((db, parameter) =>
   db
     .selectFrom('api_key as key')
     .innerJoin('member', 'member.id', 'key.member_id')
@@ -30,18 +32,22 @@ const keyHolderOf = prepared<{ digest: string }, KeyHolderRow>((db, parameter) =
       'owner.email as owner_email',
     ])
     .select(['plan_computers', 'plan_invitations', 'plan_files', 'plan_requests', 'plan_recording_mb'])
-    .select('account.rights_version')
+    .select(rightsVersionAt(parameter('now')).as('rights_version'))
     .where('key.digest', '=', parameter('digest'))
     .where('member.disabled', '=', 0),
 );
 
-const rightsVersion = prepared<{ accountId: number }, { rights_version: number }>((db, parameter) =>
-  db.selectFrom('account').select('rights_version').where('account_id', '=', parameter('accountId')),
+const rightsVersion = prepared<{ accountId: number; now: number }, { rights_version: number }>(
+  (db, parameter) =>
+    db
+      .selectFrom('account')
+      .select(rightsVersionAt(parameter('now')).as('rights_version'))
+      .where('account_id', '=', parameter('accountId')),
 );
 
 /** A person as the access rules see them, with their current grants; undefined if they are disabled. */
 export async function loadActor(
-  db: Kysely<Tables>,
+  { db, now }: Tx,
   accountId: number,
   memberId: number,
 ): Promise<Actor | undefined> {
@@ -53,7 +59,7 @@ export async function loadActor(
     .where('disabled', '=', 0)
     .executeTakeFirst();
   if (!member) return undefined;
-  const grants = await grantsOf(db, { accountId, memberId });
+  const grants = await grantsOf(db, { accountId, memberId, now });
   return { accountId, memberId, email: member.email, owner: member.owner === 1, grants: grants.map(toGrant) };
 }
 
@@ -77,27 +83,23 @@ async function isOperatorUnlike(
  * True when the person holds any right that the other person of the account lacks, so that the other may not act as
  * them.
  */
-export async function hasMoreRightsThan(
-  db: Kysely<Tables>,
-  memberRef: MemberRef,
-  other: number,
-): Promise<boolean> {
+export async function hasMoreRightsThan(tx: Tx, memberRef: MemberRef, other: number): Promise<boolean> {
   const { accountId, memberId } = memberRef;
   const [actor, otherActor] = [
-    await loadActor(db, accountId, memberId),
-    await loadActor(db, accountId, other),
+    await loadActor(tx, accountId, memberId),
+    await loadActor(tx, accountId, other),
   ];
-  return !actor || !otherActor || !mayActAs(otherActor, actor) || isOperatorUnlike(db, memberRef, other);
+  return !actor || !otherActor || !mayActAs(otherActor, actor) || isOperatorUnlike(tx.db, memberRef, other);
 }
 
 /** The most keys that are cached with their grants. */
 const maxCachedKeys = 10_000;
 
-async function loadKeyHolder(reader: Reader, digest: string): Promise<KeyHolder | undefined> {
-  const [row] = await keyHolderOf(reader('all'), { digest });
+async function loadKeyHolder(reader: Reader, digest: string, now: number): Promise<KeyHolder | undefined> {
+  const [row] = await keyHolderOf(reader('all'), { digest, now });
   if (!row) return undefined;
   const { account_id: accountId, member_id: memberId } = row;
-  const grants = await grantsOf(reader(accountId), { accountId, memberId });
+  const grants = await grantsOf(reader(accountId), { accountId, memberId, now });
   return {
     keyId: row.key_id,
     expireTime: row.expire_time,
@@ -112,14 +114,14 @@ async function loadKeyHolder(reader: Reader, digest: string): Promise<KeyHolder 
 }
 
 /** Cached rights are used only while the account's rights version is unchanged. */
-function cachedKeyHolders(reader: Reader): Reads['actors']['byKey'] {
+function cachedKeyHolders(reader: Reader, now: () => number): Reads['actors']['byKey'] {
   const cached = new Map<string, KeyHolder>();
 
   return async (digest) => {
     const known = cached.get(digest);
-    if (known && (await isCurrent(reader, known))) return known;
+    if (known && (await isCurrent(reader, known, now()))) return known;
     if (known) cached.delete(digest);
-    const loaded = await loadKeyHolder(reader, digest);
+    const loaded = await loadKeyHolder(reader, digest, now());
     if (!loaded) return undefined;
     if (cached.size >= maxCachedKeys) cached.clear();
     cached.set(digest, loaded);
@@ -127,18 +129,18 @@ function cachedKeyHolders(reader: Reader): Reads['actors']['byKey'] {
   };
 }
 
-async function isCurrent(reader: Reader, holder: KeyHolder): Promise<boolean> {
+async function isCurrent(reader: Reader, holder: KeyHolder, now: number): Promise<boolean> {
   const { accountId } = holder.actor;
-  const [account] = await rightsVersion(reader(accountId), { accountId });
+  const [account] = await rightsVersion(reader(accountId), { accountId, now });
   return account?.rights_version === holder.rightsVersion;
 }
 
-export const actorReads = (reader: Reader): Reads['actors'] => ({
-  byKey: cachedKeyHolders(reader),
+export const actorReads = (reader: Reader, now: () => number): Reads['actors'] => ({
+  byKey: cachedKeyHolders(reader, now),
 
-  bySession: panelSessionHolders(reader),
+  bySession: panelSessionHolders(reader, now),
 
-  byId: (accountId, memberId) => loadActor(reader(accountId), accountId, memberId),
+  byId: (accountId, memberId) => loadActor({ db: reader(accountId), now: now() }, accountId, memberId),
 
   async byEmail(accountId, email) {
     const member = await reader(accountId)
@@ -148,7 +150,7 @@ export const actorReads = (reader: Reader): Reads['actors'] => ({
       .where('email_folded', '=', fold(email))
       .executeTakeFirst();
     if (!member) return undefined;
-    const actor = await loadActor(reader(accountId), accountId, member.id);
+    const actor = await loadActor({ db: reader(accountId), now: now() }, accountId, member.id);
     // A disabled person has no rights.
     return actor ?? { accountId, memberId: member.id, email: member.email, owner: false, grants: [] };
   },

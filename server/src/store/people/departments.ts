@@ -127,7 +127,7 @@ export const departmentChanges: ChangesOf<`departments/${ChangeNames}`> = {
     await bumpRightsVersion(db, accountId);
     const department = await findDepartment(db, accountId, id);
     const member = await findMember(db, accountId, email);
-    const before = await loadActor(db, accountId, by);
+    const before = await loadActor({ db, now }, accountId, by);
     if (!department || !member || !before) return fault('not_found', { field: department ? 'email' : 'id' });
     if (department.ldap) return fault('invalid', fromDirectory);
     if (member.state === 'disabled') return fault('invalid', disabledByDirectory);
@@ -136,13 +136,12 @@ export const departmentChanges: ChangesOf<`departments/${ChangeNames}`> = {
       .values({ account_id: accountId, department_id: id, member_id: member.id })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
-    const joined = (await loadActor(db, accountId, member.id))!;
-    const given = joined.grants
+    const joined = (await loadActor({ db, now }, accountId, member.id))!;
+    const isBeyond = joined.grants
       .filter((grant) => grant.departmentId === id)
-      .flatMap((grant) => [...grant.permissions]);
-    const after = (await loadActor(db, accountId, by))!;
-    if (findUnheldTeamPermission(before, given) !== undefined || gainsRights(before, after))
-      return fault('forbidden', beyondOwnRights);
+      .some((grant) => findUnheldTeamPermission(before, grant.permissions, grant.until) !== undefined);
+    const after = (await loadActor({ db, now }, accountId, by))!;
+    if (isBeyond || gainsRights(before, after)) return fault('forbidden', beyondOwnRights);
     await touch(db, accountId, id, now);
     return {};
   },

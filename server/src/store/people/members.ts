@@ -118,7 +118,9 @@ export const memberChanges: ChangesOf<'members/invite' | 'members/remove' | 'mem
       if (!returned) return fault('invalid', disabledByDirectory);
     }
     const isHigher =
-      known && by !== undefined && (await hasMoreRightsThan(db, { accountId, memberId: known.id }, by));
+      known &&
+      by !== undefined &&
+      (await hasMoreRightsThan({ db, now }, { accountId, memberId: known.id }, by));
     if (isHigher && !emailedLink)
       return fault('forbidden', {
         ...beyondOwnRights,
@@ -156,7 +158,7 @@ export const memberChanges: ChangesOf<'members/invite' | 'members/remove' | 'mem
     if (!used) return fault('not_found');
     const memberRef = { accountId: used.account_id, memberId: used.member_id };
     // The inviter may have kept the link: it does not work once the person has more rights than the inviter.
-    if (used.inviter_id !== null && (await hasMoreRightsThan(db, memberRef, used.inviter_id)))
+    if (used.inviter_id !== null && (await hasMoreRightsThan({ db, now }, memberRef, used.inviter_id)))
       return fault('not_found');
     if (!(await lockEnabledMember(db, memberRef))) return fault('not_found');
     await deleteAllOf(db, 'sign_in_link', memberRef);

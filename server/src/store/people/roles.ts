@@ -67,9 +67,9 @@ const systemRole = fault('invalid', {
 export const roleChanges: ChangesOf<'roles/create' | 'roles/edit' | 'roles/remove'> = {
   'roles/create': ({ db }, input) => addRole(db, { ...input, system: false }),
 
-  'roles/edit': async function ({ db }, { accountId, by, id, name, description, permissions }) {
+  'roles/edit': async function ({ db, now }, { accountId, by, id, name, description, permissions }) {
     await bumpRightsVersion(db, accountId);
-    const [role, before] = [await findRole(db, accountId, id), await loadActor(db, accountId, by)];
+    const [role, before] = [await findRole(db, accountId, id), await loadActor({ db, now }, accountId, by)];
     if (!role || !before) return fault('not_found', { field: 'id' });
     if (role.system) return systemRole;
     const invalid = permissions && findInvalidPermission(role.type, permissions);
@@ -87,8 +87,8 @@ export const roleChanges: ChangesOf<'roles/create' | 'roles/edit' | 'roles/remov
       .where('id', '=', id)
       .execute();
     const handsOut =
-      findUnheldTeamPermission(before, added) !== undefined && (await isGranted(db, accountId, id));
-    const after = (await loadActor(db, accountId, by))!;
+      findUnheldTeamPermission(before, added, null) !== undefined && (await isGranted(db, accountId, id));
+    const after = (await loadActor({ db, now }, accountId, by))!;
     if (handsOut || gainsRights(before, after)) return fault('forbidden', beyondOwnRights);
     return {};
   },

@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely';
 import type { AgentRef } from '../../domain/people/access.ts';
 import type { Reader } from '../engine/database.ts';
 import { prepared } from '../engine/prepared.ts';
+import { rightsVersionAt } from './account-versions.ts';
 import { hasIdIn } from './scope.ts';
 import type { Tables } from '../engine/schema.ts';
 import type { ObjectRef } from '../records.ts';
@@ -88,12 +89,12 @@ const lapsedBetween = (db: Kysely<Tables>, since: number, until: number): Promis
     .whereRef('lease_until', '>', 'seen_time')
     .execute();
 
-async function findSignedIn(db: Kysely<Tables>, ids: readonly number[]) {
+async function findSignedIn(db: Kysely<Tables>, ids: readonly number[], now: number) {
   const rows = await db
     .selectFrom('panel_session as session')
     .innerJoin('account', 'account.account_id', 'session.account_id')
     .select(['session.id', 'session.create_time', 'session.seen_time', 'session.fresh_time'])
-    .select('account.rights_version')
+    .select(rightsVersionAt(now).as('rights_version'))
     .where(hasIdIn('session.id', ids))
     .execute();
   return rows.map((row) => ({
@@ -105,10 +106,10 @@ async function findSignedIn(db: Kysely<Tables>, ids: readonly number[]) {
   }));
 }
 
-export const visibilityReads = (reader: Reader): VisibilityReads => ({
+export const visibilityReads = (reader: Reader, now: () => number): VisibilityReads => ({
   agentRefs: (accountId, ids) => findAgentRefs(reader(accountId), accountId, ids),
   invitations: (accountId, ids) => invitationOwners(reader(accountId), accountId, ids),
   sessions: (accountId, ids) => sessionTargets(reader(accountId), accountId, ids),
   lapsed: (since, until) => lapsedBetween(reader('all'), since, until),
-  signedIn: (ids) => findSignedIn(reader('all'), ids),
+  signedIn: (ids) => findSignedIn(reader('all'), ids, now()),
 });

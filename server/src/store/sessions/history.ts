@@ -128,4 +128,5 @@ const toSession = (row: Row): Session => ({
         },
   video: row.video_secret === null ? null : { secret: row.video_secret, size: row.video_size },
   note: row.note,
+  reason: row.reason,
 });

@@ -7,6 +7,7 @@ import type { Reader } from '../engine/database.ts';
 import type { StoredSession } from '../records.ts';
 import type { SessionTable, Tables } from '../engine/schema.ts';
 import type { Reads } from '../store.ts';
+import { rightsVersionAt } from '../people/account-versions.ts';
 
 const toStoredSession = (row: Selectable<SessionTable>): StoredSession => ({
   id: row.id,
@@ -21,14 +22,15 @@ const toStoredSession = (row: Selectable<SessionTable>): StoredSession => ({
   begun: row.begun === 1,
 });
 
-const selectValidity = (db: Kysely<Tables>, ids: readonly number[]) =>
+const selectValidity = (db: Kysely<Tables>, ids: readonly number[], now: number) =>
   db
     .selectFrom('session')
     .innerJoin('account', 'account.account_id', 'session.account_id')
     .leftJoin('agent', 'agent.id', 'session.agent_id')
     .leftJoin('agent_group as group', 'group.id', 'agent.group_id')
     .leftJoin('invitation', 'invitation.id', 'session.invitation_id')
-    .select(['session.id', 'session.stop_time', 'session.member_id', 'account.rights_version'])
+    .select(['session.id', 'session.stop_time', 'session.member_id'])
+    .select(rightsVersionAt(now).as('rights_version'))
     .select(['agent.id as agent_id', 'agent.group_id', 'agent.link_time', 'agent.added_over_files'])
     .select(['agent.approved', 'agent.permanent_enabled', 'invitation.status'])
     .select(['agent.policy', 'group.policy as group_policy', 'account.policy as account_policy'])
@@ -63,7 +65,7 @@ const toValidity = (row: ValidityRow): SessionValidity => ({
   status: row.status as InvitationStatus | null,
 });
 
-export const sessionReads = (reader: Reader): Reads['sessions'] => ({
+export const sessionReads = (reader: Reader, now: () => number): Reads['sessions'] => ({
   async find(accountId, id) {
     const row = await reader(accountId)
       .selectFrom('session')
@@ -87,7 +89,7 @@ export const sessionReads = (reader: Reader): Reads['sessions'] => ({
 
   async validity(ids) {
     if (ids.length === 0) return [];
-    const rows = await selectValidity(reader('all'), ids).execute();
+    const rows = await selectValidity(reader('all'), ids, now()).execute();
     return rows.map(toValidity);
   },
 });

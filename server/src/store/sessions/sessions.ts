@@ -87,6 +87,7 @@ export const sessionChanges: ChangesOf<`sessions/${ChangeNames}`> = {
         bytes: 0,
         video_secret: null,
         video_size: 0,
+        ...(session.reason !== undefined && { reason: session.reason }),
         ...(opening && {
           door: opening.origin,
           permissions: JSON.stringify(opening.permissions),

@@ -39,7 +39,14 @@ export function accessSuite(fixture: () => StoreFixture): void {
       await store.access.counts(accountId, 'department_id'),
     ];
 
-    const none = { email: null, name: null, departmentId: null, department: null, system: false };
+    const none = {
+      email: null,
+      name: null,
+      departmentId: null,
+      department: null,
+      system: false,
+      until: null,
+    };
     const [onAgent, onGroup] = [
       { agentId: id, agent: 'Desk', groupId: null, group: null },
       { agentId: null, agent: null, groupId, group: 'Office' },

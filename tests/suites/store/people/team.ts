@@ -152,7 +152,7 @@ export function teamSuite(fixture: () => StoreFixture): void {
     await account.grant({ email: ann.email }, team);
     await account.grant({ departmentId: department }, onGroup, { groupId });
 
-    const entry = { system: false, agentId: null, groupId: null };
+    const entry = { system: false, agentId: null, groupId: null, until: null };
     assert.deepEqual(await store.access.ofMember(accountId, ann.id), [
       { ...entry, roleId: onAgent, type: 'agent', agentId: agent.id },
       { ...entry, roleId: team, type: 'team' },

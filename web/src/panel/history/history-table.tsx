@@ -125,6 +125,7 @@ const columnsWith = (onDone: () => Promise<void>): readonly Column<ListedConnect
     width: 'minmax(6rem, 2fr)',
     render: (connection) => (
       <span class="two-lines">
+        {connection.reason !== undefined && <span dir="auto">{texts.reason(connection.reason)}</span>}
         <Note connection={connection} onDone={onDone} />
         <Ending {...connection} />
       </span>

@@ -78,8 +78,8 @@ export const sortedEntries = (entries: readonly GrantEntry[]): GrantEntry[] =>
   );
 
 /** Identifies a grant. */
-export const entryKey = ({ role_id, email, department_id, agent_id, group_id }: GrantEntry): string =>
-  [role_id, email ?? '', department_id ?? '', agent_id ?? '', group_id ?? ''].join('|');
+export const entryKey = ({ role_id, email, department_id, agent_id, group_id, until }: GrantEntry): string =>
+  [role_id, email ?? '', department_id ?? '', agent_id ?? '', group_id ?? '', until ?? ''].join('|');
 
 /** The people with permissions on a device: the owner first, then by number of permissions. */
 export const sortedHolders = (people: readonly DeviceHolder[]): DeviceHolder[] =>

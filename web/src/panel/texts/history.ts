@@ -62,6 +62,7 @@ export const historyTexts = {
   onlyDevice: 'Only this device',
   onlyInvitation: 'Only this invitation',
   onlyPerson: 'Only this person',
+  reason: (reason: string) => `Reason: ${reason}`,
   addNote: 'Write a note…',
   editNote: 'Change the note…',
   removeVideo: 'Remove the recording…',

@@ -7,6 +7,7 @@ import { deviceListTexts } from './devices.ts';
 import { integrationTexts } from './integration.ts';
 import { notificationTexts } from './notifications.ts';
 import { policyTexts } from './policies.ts';
+import { requestTexts } from './requests.ts';
 import { profileTexts } from './profile.ts';
 import { signInTexts } from './sign-in.ts';
 import { teamTexts } from './team.ts';
@@ -25,6 +26,7 @@ export const t = {
   notifications: notificationTexts,
   policies: policyTexts,
   profile: profileTexts,
+  requests: requestTexts,
   signIn: signInTexts,
   team: teamTexts,
   server: serverTexts,

@@ -166,6 +166,7 @@ export const teamTexts = {
     whom: 'Given to',
     role: 'Role',
     where: 'Applies to',
+    until: 'Ends',
     give: 'Give access',
     remove: 'Take away',
     removeTitle: 'Take this role away?',

@@ -51,7 +51,7 @@ const rowOf = (db: Kysely<Tables>, accountId: number, id: number): Promise<Row |
     .where('id', '=', id)
     .executeTakeFirst();
 
-export const directoryReads = (reader: Reader): DirectoryReads => ({
+export const directoryReads = (reader: Reader, now: () => number): DirectoryReads => ({
   async list(accountId) {
     const rows = await reader(accountId)
       .selectFrom('directory')
@@ -73,7 +73,7 @@ export const directoryReads = (reader: Reader): DirectoryReads => ({
     return row && { ...toSettings(row), bindPassword: row.bind_password };
   },
 
-  plan: (target, reading) => planDirectory(reader(target.accountId), target, reading),
+  plan: (target, reading) => planDirectory({ db: reader(target.accountId), now: now() }, target, reading),
 });
 
 const missing = fault('not_found', { field: 'id' });

@@ -1,14 +1,14 @@
 /** Whether an import gives anybody more than the person with whose rights it runs may give, in SQL. */
 import type { Permission } from '@drawbridge/contract/permissions';
-import type { Kysely } from 'kysely';
 import type { Actor } from '../../../domain/people/access.ts';
 import type { ImportPlan, StoredDirectory } from '../../../domain/people/directory-plan.ts';
 import { findUnheldTeamPermission } from '../../../domain/people/escalation.ts';
-import type { Tables } from '../../engine/schema.ts';
+import type { Tx } from '../../engine/transaction.ts';
+import { isGrantedAt } from '../grant-rows.ts';
 import { hasIdIn } from '../scope.ts';
 
 export async function givesUnheldPermission(
-  db: Kysely<Tables>,
+  { db, now }: Tx,
   actor: Actor,
   { plan, stored }: { plan: ImportPlan; stored: StoredDirectory },
 ): Promise<boolean> {
@@ -17,10 +17,14 @@ export async function givesUnheldPermission(
   const rows = await db
     .selectFrom('access_entry as entry')
     .innerJoin('role', 'role.id', 'entry.role_id')
-    .select('role.permissions')
+    .select(['role.permissions', 'entry.until_time'])
     .where('entry.account_id', '=', actor.accountId)
     .where(hasIdIn('entry.department_id', ids))
+    .where(isGrantedAt(now))
     .execute();
-  const given = rows.flatMap((row) => JSON.parse(row.permissions) as Permission[]);
-  return findUnheldTeamPermission(actor, given) !== undefined;
+  return rows.some(
+    (row) =>
+      findUnheldTeamPermission(actor, JSON.parse(row.permissions) as Permission[], row.until_time) !==
+      undefined,
+  );
 }

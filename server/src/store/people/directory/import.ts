@@ -19,7 +19,7 @@ import {
 import type { DirectorySnapshot } from '../../../domain/people/directory.ts';
 import { gainsRights } from '../../../domain/people/escalation.ts';
 import type { Tables } from '../../engine/schema.ts';
-import type { Change } from '../../engine/transaction.ts';
+import type { Change, Tx } from '../../engine/transaction.ts';
 import { bumpRightsVersion, lockRights } from '../account-versions.ts';
 import { loadActor } from '../actors.ts';
 import { beyondOwnRights } from '../roles.ts';
@@ -43,13 +43,13 @@ const settingsOf = (db: Kysely<Tables>, { accountId, id }: ImportTarget) =>
 
 /** Plans again until everybody whose address would change was checked. */
 async function planWithinRights(
-  db: Kysely<Tables>,
+  tx: Tx,
   target: ImportTarget,
   snapshot: DirectorySnapshot,
   adopt: boolean,
 ): Promise<{ plan: ImportPlan; stored: StoredDirectory } | { refused: PlanRefusal }> {
-  const isOwner = (await loadActor(db, target.accountId, target.by))?.owner === true;
-  let stored = await storedDirectory(db, target);
+  const isOwner = (await loadActor(tx, target.accountId, target.by))?.owner === true;
+  let stored = await storedDirectory(tx.db, target);
   const checked = new Set<number>();
   for (;;) {
     const plan = planImport(snapshot, stored, { adopt });
@@ -57,21 +57,21 @@ async function planWithinRights(
     const changed = [...plan.changeEmails, ...plan.adoptPeople].map(({ memberId }) => memberId);
     const unchecked = new Set(changed).difference(checked);
     if (isOwner || unchecked.size === 0) return { plan, stored };
-    stored = await keepHigherAddresses(db, target, stored, unchecked);
+    stored = await keepHigherAddresses(tx, target, stored, unchecked);
     for (const memberId of unchecked) checked.add(memberId);
   }
 }
 
 async function planSnapshot(
-  db: Kysely<Tables>,
+  tx: Tx,
   target: ImportTarget,
   reading: DirectoryReading,
 ): Promise<Planned | { report: ImportReport } | undefined> {
-  const settings = await settingsOf(db, target);
+  const settings = await settingsOf(tx.db, target);
   if (!settings) return undefined;
   if ('failure' in reading) return { report: emptyReport(reading.failure) };
   const { snapshot } = reading;
-  const planned = await planWithinRights(db, target, snapshot, settings.adopt === 1);
+  const planned = await planWithinRights(tx, target, snapshot, settings.adopt === 1);
   if ('refused' in planned) return { report: emptyReport(planned.refused) };
   const { plan, stored } = planned;
   const problem: ImportProblem = exceedsRemovals(plan, settings.removal_percent) ? 'too_many_removals' : '';
@@ -81,10 +81,10 @@ async function planSnapshot(
 
 /** What an import would do now; undefined if there is no such directory. */
 export const planDirectory = async (
-  db: Kysely<Tables>,
+  tx: Tx,
   target: ImportTarget,
   reading: DirectoryReading,
-): Promise<ImportReport | undefined> => (await planSnapshot(db, target, reading))?.report;
+): Promise<ImportReport | undefined> => (await planSnapshot(tx, target, reading))?.report;
 
 const isAllowed = ({ problem }: ImportReport, confirmed: boolean): boolean =>
   problem === '' || (problem === 'too_many_removals' && confirmed);
@@ -108,18 +108,18 @@ export const importDirectory: Change<'directories/apply'> = async (
 ) => {
   const { accountId, by } = target;
   await lockRights(db, accountId);
-  const planned = await planSnapshot(db, target, reading);
+  const planned = await planSnapshot({ db, now }, target, reading);
   if (!planned) return fault('not_found', { field: 'id' });
   const { report } = planned;
   if (!('plan' in planned) || !isAllowed(report, confirmed)) {
     await noteOutcome(db, target, { last_time: now, last_problem: report.problem });
     return report;
   }
-  const before = await loadActor(db, accountId, by);
-  if (!before || (await givesUnheldPermission(db, before, planned)))
+  const before = await loadActor({ db, now }, accountId, by);
+  if (!before || (await givesUnheldPermission({ db, now }, before, planned)))
     return fault('forbidden', beyondOwnRights);
   await applyPlan({ db, now }, target, planned);
-  const after = await loadActor(db, accountId, by);
+  const after = await loadActor({ db, now }, accountId, by);
   if (after && gainsRights(before, after)) return fault('forbidden', beyondOwnRights);
   if (report.changes.some(({ kind }) => kind !== 'skip')) await bumpRightsVersion(db, accountId);
   await noteOutcome(db, target, { last_time: now, last_problem: '' });

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { StoredDirectory, StoredPerson } from '../../../domain/people/directory-plan.ts';
 import type { ImportTarget } from '../../../domain/people/directory-report.ts';
 import type { Tables } from '../../engine/schema.ts';
+import type { Tx } from '../../engine/transaction.ts';
 import { hasMoreRightsThan } from '../actors.ts';
 
 async function peopleOf(db: Kysely<Tables>, { accountId, id }: ImportTarget): Promise<StoredPerson[]> {
@@ -58,7 +59,7 @@ export async function storedDirectory(db: Kysely<Tables>, target: ImportTarget):
 
 /** The same, where these people keep their addresses if they hold rights that the importing person lacks. */
 export async function keepHigherAddresses(
-  db: Kysely<Tables>,
+  tx: Tx,
   { accountId, by }: ImportTarget,
   stored: StoredDirectory,
   memberIds: ReadonlySet<number>,
@@ -66,7 +67,7 @@ export async function keepHigherAddresses(
   const people: StoredPerson[] = [];
   for (const person of stored.people) {
     const { memberId } = person;
-    const isHigher = memberIds.has(memberId) && (await hasMoreRightsThan(db, { accountId, memberId }, by));
+    const isHigher = memberIds.has(memberId) && (await hasMoreRightsThan(tx, { accountId, memberId }, by));
     people.push(isHigher ? { ...person, keepsAddress: true } : person);
   }
   return { ...stored, people };

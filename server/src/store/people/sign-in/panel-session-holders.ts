@@ -6,6 +6,7 @@ import { toPlan } from '../plan-record.ts';
 import { prepared } from '../../engine/prepared.ts';
 import type { Flag } from '../../engine/schema.ts';
 import type { Reads } from '../../store.ts';
+import { rightsVersionAt } from '../account-versions.ts';
 
 interface PanelSessionRow {
   id: number;
@@ -17,12 +18,13 @@ interface PanelSessionRow {
   rights_version: number;
 }
 
-const sessionOf = prepared<{ digest: string }, PanelSessionRow>((db, parameter) =>
+const sessionOf = prepared<{ digest: string; now: number }, PanelSessionRow>((db, parameter) =>
   db
     .selectFrom('panel_session as session')
     .innerJoin('account', 'account.account_id', 'session.account_id')
     .select(['session.id', 'session.account_id', 'session.member_id', 'session.create_time'])
-    .select(['session.seen_time', 'session.fresh_time', 'account.rights_version'])
+    .select(['session.seen_time', 'session.fresh_time'])
+    .select(rightsVersionAt(parameter('now')).as('rights_version'))
     .where('session.digest', '=', parameter('digest')),
 );
 
@@ -53,17 +55,16 @@ const maxCachedPeople = 10_000;
 type Person = Omit<PanelSessionHolder, 'session'>;
 
 /** Sessions are read on every request, because they can end at any moment; the person's rights only after they changed. */
-export function panelSessionHolders(reader: Reader): Reads['actors']['bySession'] {
+export function panelSessionHolders(reader: Reader, now: () => number): Reads['actors']['bySession'] {
   const cached = new Map<string, Person>();
 
-  async function load({
-    account_id: accountId,
-    member_id: memberId,
-    rights_version: rightsVersion,
-  }: PanelSessionRow): Promise<Person | undefined> {
+  async function load(
+    { account_id: accountId, member_id: memberId, rights_version: rightsVersion }: PanelSessionRow,
+    time: number,
+  ): Promise<Person | undefined> {
     const [row] = await personOf(reader(accountId), { accountId, memberId });
     if (!row) return undefined;
-    const grants = await grantsOf(reader(accountId), { accountId, memberId });
+    const grants = await grantsOf(reader(accountId), { accountId, memberId, now: time });
     return {
       actor: { accountId, memberId, email: row.email, owner: row.owner === 1, grants: grants.map(toGrant) },
       plan: toPlan(row),
@@ -74,12 +75,13 @@ export function panelSessionHolders(reader: Reader): Reads['actors']['bySession'
   }
 
   return async (digest) => {
-    const [row] = await sessionOf(reader('all'), { digest });
+    const time = now();
+    const [row] = await sessionOf(reader('all'), { digest, now: time });
     if (!row) return void cached.delete(digest);
     const { id, create_time: createTime, seen_time: seenTime, fresh_time: freshTime } = row;
     const known = cached.get(digest);
     const isNew = known?.rightsVersion !== row.rights_version;
-    const person = isNew ? await load(row) : known;
+    const person = isNew ? await load(row, time) : known;
     if (!person) return void cached.delete(digest);
     if (cached.size >= maxCachedPeople) cached.clear();
     if (isNew) cached.set(digest, person);

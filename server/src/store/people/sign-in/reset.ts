@@ -9,7 +9,7 @@ import { addSignInLink, findMember } from '../members.ts';
 import { beyondOwnRights } from '../roles.ts';
 
 export const resetChanges: ChangesOf<'members/reset'> = {
-  'members/reset': async function ({ db }, { accountId, by, email, link, forget }) {
+  'members/reset': async function ({ db, now }, { accountId, by, email, link, forget }) {
     if (by !== undefined) await bumpRightsVersion(db, accountId); // locks rights while they are compared below
     const person = await findMember(db, accountId, email);
     if (!person) return fault('not_found', { field: 'email' });
@@ -21,7 +21,7 @@ export const resetChanges: ChangesOf<'members/reset'> = {
       });
     if (person.state === 'disabled') return fault('invalid', disabledByDirectory);
     const memberRef = { accountId, memberId: person.id };
-    if (by !== undefined && (await hasMoreRightsThan(db, memberRef, by)))
+    if (by !== undefined && (await hasMoreRightsThan({ db, now }, memberRef, by)))
       return fault('forbidden', beyondOwnRights);
     await addSignInLink(db, { ...memberRef, purpose: 'sign_in', inviterId: by ?? null, ...link });
     if (forget) await forgetFactors(db, memberRef);

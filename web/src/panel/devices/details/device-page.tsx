@@ -15,6 +15,7 @@ import { wakeDevice } from '../actions/actions.tsx';
 import { ConnectButton, Star } from '../list/device-parts.tsx';
 import { DeviceMenu } from '../actions/device-menu.tsx';
 import { readableId, toDevices, type Device } from '../device.ts';
+import { openAskDialog } from '../../requests/ask-dialog.tsx';
 import { may } from '../rights.ts';
 import type { DeviceDetails, TabProps } from './device-details.ts';
 import { OnlineDot, RestrictionBadge, DeviceState } from '../device-state.tsx';
@@ -129,6 +130,11 @@ function DeviceTabs({ of, shown, tab }: { of: Resource<DeviceDetails>; shown: De
           {!device.online && may(device, 'agent_wake_on_lan') && (
             <TextButton icon="wake" onClick={() => void wakeDevice(device)}>
               {t.devices.wake}
+            </TextButton>
+          )}
+          {!may(device, 'agent_connect') && (
+            <TextButton icon="key" onClick={() => void openAskDialog(device)}>
+              {t.requests.ask.open}
             </TextButton>
           )}
           <ConnectButton device={device} look="primary" />

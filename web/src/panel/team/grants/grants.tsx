@@ -7,6 +7,7 @@ import { Section } from '../../ui/layout.tsx';
 import { attempt } from '../../ui/notices.ts';
 import { ResourceView } from '../../ui/states.tsx';
 import { DataTable } from '../../ui/tables/table.tsx';
+import { RelativeTime } from '../../ui/time.tsx';
 import { type Column } from '../../ui/tables/column.ts';
 import type { Resource } from '../../resource-types.ts';
 import type { GrantEntry } from '../team-data.ts';
@@ -59,6 +60,13 @@ const columnsFor = (omittedColumn: GrantColumn): Column<GrantEntry>[] => [
   ...(omittedColumn === 'where'
     ? []
     : [{ title: texts.where, id: 'where', sortBy: targetText, render: targetText }]),
+  {
+    title: texts.until,
+    id: 'until',
+    width: '130px',
+    sortBy: ({ until }) => until ?? Infinity,
+    render: ({ until }) => (until === undefined ? t.common.none : <RelativeTime time={until} />),
+  },
   {
     title: '',
     width: '44px',

@@ -1,0 +1,52 @@
+/** Requests for access for a while: their states, who may ask for what, and for how long. Pure. */
+import { mayAgent, type Actor, type AgentRef } from './access.ts';
+
+/** What is stored, and what follows from the time. */
+type StoredRequestState = 'waiting' | 'approved' | 'denied' | 'withdrawn' | 'ended';
+export type RequestState = StoredRequestState | 'expired';
+
+export interface NewAccessRequest {
+  accountId: number;
+  /** Who asks. */
+  memberId: number;
+  roleId: number;
+  agentId?: number | undefined;
+  groupId?: number | undefined;
+  reason: string;
+  minutes: number;
+}
+
+export interface AccessRequestSettings {
+  /** The longest access that people may ask for; 0 if they may not ask. */
+  maxMinutes: number;
+  /** Whether people can give themselves access in an emergency. */
+  emergency: boolean;
+}
+
+/** How long a request waits for an answer, in seconds. */
+export const requestLifetime = 86_400;
+/** How long requests are kept, in seconds. */
+export const requestMemory = 365 * 86_400;
+/** How many requests of one person can wait at the same time. */
+export const maxWaitingRequests = 20;
+
+export function requestStateAt(
+  request: { state: string; expireTime: number; until: number | null },
+  now: number,
+): RequestState {
+  if (request.state === 'waiting' && request.expireTime <= now) return 'expired';
+  if (request.state === 'approved' && request.until !== null && request.until <= now) return 'ended';
+  return request.state as StoredRequestState;
+}
+
+/**
+ * Whether somebody may ask for access to a device or a group: only where they hold some permission already, because the
+ * answer would tell them about others.
+ */
+export const mayAskFor = (actor: Actor, target: AgentRef | { groupId: number }): boolean =>
+  'id' in target
+    ? mayAgent(actor, 'any', target)
+    : actor.owner ||
+      actor.grants.some(
+        (grant) => grant.type === 'group' && grant.groupId === target.groupId && grant.permissions.length > 0,
+      );

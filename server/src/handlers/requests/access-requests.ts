@@ -1,0 +1,143 @@
+/** Team: access for a while. One function per row of contract/src/v1/access-requests.ts. */
+import { isFault } from '@drawbridge/contract/faults';
+import type { accessRequests as table } from '@drawbridge/contract/v1/access-requests';
+import type { Actor } from '../../domain/people/access.ts';
+import type { NewAccessRequest } from '../../domain/people/access-requests.ts';
+import type { AccessRequestRecord } from '../../store/people/requests/request-records.ts';
+import { accessDecisionEmail, accessRequestEmail } from '../../domain/emails.ts';
+import type { HandlerContext, Handlers } from '../handler.ts';
+
+/** More roles than an account has of one type. */
+const everyRole = { offset: 0, limit: 10_000 };
+
+export const accessRequestHandlers: Handlers<typeof table> = {
+  'team/access/request/create': async ({ actor, input, change }, context) => {
+    const outcome = await change('requests/create', wantedBy(actor, input));
+    if (isFault(outcome)) return outcome;
+    tellDeciders(context, actor, { ...input, deciders: outcome.deciders, emergency: false });
+    return { id: outcome.id };
+  },
+
+  'team/access/emergency': async ({ actor, input, change }, context) => {
+    const outcome = await change('requests/emergency', wantedBy(actor, input));
+    if (isFault(outcome)) return outcome;
+    const { id, until, deciders } = outcome;
+    tellDeciders(context, actor, { ...input, deciders, emergency: true });
+    return { id, until };
+  },
+
+  'team/access/request/list': async (
+    { actor, input: { state, own, ...page }, granted: [scope] },
+    { store },
+  ) => {
+    const memberId = own || scope === 'own' ? actor.memberId : undefined;
+    const { total, requests } = await store.requests.list(actor.accountId, { memberId, state, ...page });
+    return { total, data: requests.map(requestView) };
+  },
+
+  'team/access/request/options': async ({ actor: { accountId } }, { store }) => {
+    const { maxMinutes, emergency } = await store.requests.settings(accountId);
+    const roles = await Promise.all(
+      (['agent', 'group'] as const).map(async (type) =>
+        (await store.roles.list(accountId, { type, ...everyRole })).map(({ id, name, permissions }) => ({
+          id,
+          name,
+          type,
+          permission: [...permissions],
+        })),
+      ),
+    );
+    return { max_minutes: maxMinutes, emergency, data: maxMinutes === 0 ? [] : roles.flat() };
+  },
+
+  'team/access/request/approve': async ({ actor, input, change }, context) => {
+    const outcome = await change('requests/approve', decisionBy(actor, input));
+    if (isFault(outcome)) return outcome;
+    tellPerson(context, outcome.email, { by: actor.email });
+    return { until: outcome.until };
+  },
+
+  'team/access/request/deny': async ({ actor, input: { id, reason }, change }, context) => {
+    const outcome = await change('requests/deny', { ...decisionBy(actor, { id }), decision: reason });
+    if (isFault(outcome)) return outcome;
+    tellPerson(context, outcome.email, { by: actor.email, denied: reason });
+    return {};
+  },
+
+  'team/access/request/cancel': async ({ actor, input, change }) => {
+    const outcome = await change('requests/cancel', decisionBy(actor, input));
+    return isFault(outcome) ? outcome : {};
+  },
+
+  'team/access/request/settings': async ({ actor, input, change }) =>
+    change('requests/settings', {
+      accountId: actor.accountId,
+      by: actor.memberId,
+      ...(input.max_minutes !== undefined && { maxMinutes: input.max_minutes }),
+      ...(input.emergency !== undefined && { emergency: input.emergency }),
+    }),
+};
+
+const pageUrl = ({ publicUrl }: HandlerContext): string => `${publicUrl}/panel/requests`;
+
+interface ToldRequest {
+  reason: string;
+  minutes: number;
+  emergency: boolean;
+  deciders: readonly string[];
+}
+
+/** Mails everyone who may decide. The response does not wait for the mail server, which logs its own failures. */
+function tellDeciders(context: HandlerContext, { email: who }: Actor, told: ToldRequest): void {
+  const { reason, minutes, emergency, deciders } = told;
+  const request = { who, reason, minutes, emergency, url: pageUrl(context) };
+  for (const to of deciders) void context.mail?.(accessRequestEmail(to, request));
+}
+
+function tellPerson(context: HandlerContext, to: string, decision: { by: string; denied?: string }): void {
+  if (to !== '') void context.mail?.(accessDecisionEmail(to, { ...decision, url: pageUrl(context) }));
+}
+
+interface WantedFields {
+  role_id: number;
+  agent_id?: number | undefined;
+  group_id?: number | undefined;
+  reason: string;
+  minutes: number;
+}
+
+const wantedBy = ({ accountId, memberId }: Actor, fields: WantedFields): NewAccessRequest => ({
+  accountId,
+  memberId,
+  roleId: fields.role_id,
+  agentId: fields.agent_id,
+  groupId: fields.group_id,
+  reason: fields.reason,
+  minutes: fields.minutes,
+});
+
+const decisionBy = <Fields>({ accountId, memberId: by }: Actor, fields: Fields) => ({
+  accountId,
+  by,
+  ...fields,
+});
+
+const requestView = (request: AccessRequestRecord) => ({
+  id: request.id,
+  state: request.state,
+  email: request.email,
+  role_id: request.roleId,
+  role: request.role,
+  permission: [...request.permissions],
+  ...(request.agentId !== null && { agent_id: request.agentId, agent: request.agent ?? '' }),
+  ...(request.groupId !== null && { group_id: request.groupId, group: request.group ?? '' }),
+  reason: request.reason,
+  minutes: request.minutes,
+  emergency: request.emergency,
+  create_time: request.createTime,
+  expire_time: request.expireTime,
+  ...(request.decidedBy !== null && { decided_by: request.decidedBy }),
+  ...(request.decideTime !== null && { decide_time: request.decideTime }),
+  decision: request.decision,
+  ...(request.until !== null && { until: request.until }),
+});
