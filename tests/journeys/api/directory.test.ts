@@ -40,6 +40,7 @@ const connectionTo = (url: string, ca: string) => ({
   ca,
   base: directoryBase,
   adopt: false,
+  signIn: false,
   everyMinutes: 0,
   removalPercent: 20,
   bindDn: directoryReader.bind_dn,

@@ -17,7 +17,7 @@ type PostId = IdOf<{ method: 'POST' }>;
 type QueryPostId = IdOf<{ method: 'POST'; from: 'query' }>;
 
 type Row<Id extends keyof Rows> = Rows[Id] extends Operation ? Rows[Id] : never;
-type ParamsOf<Id extends keyof Rows> = Params<Row<Id>>;
+export type ParamsOf<Id extends keyof Rows> = Params<Row<Id>>;
 export type OutputOf<Id extends keyof Rows> = Output<Row<Id>>;
 
 export interface ApiRequestOptions {

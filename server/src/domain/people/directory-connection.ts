@@ -13,6 +13,8 @@ export interface DirectorySettings {
   groupFilter: string;
   /** Whether local people with the address of an entry come under the control of the directory. */
   adopt: boolean;
+  /** Whether its people sign in with its password. */
+  signIn: boolean;
   /** How often it is imported; 0 for only when somebody asks. */
   everyMinutes: number;
   /** An import that takes away more than this share of people or memberships stops. */
