@@ -58,3 +58,9 @@ const serverSettings = ['url', 'ca'] as const;
  */
 export const leadsElsewhere = (before: DirectorySettings, changed: ChangedSettings): boolean =>
   serverSettings.some((each) => changed[each] !== undefined && changed[each] !== before[each]);
+
+/** Refuses to replace a password that is not kept here. */
+export const passwordOfDirectory = {
+  code: 'from_directory',
+  message: 'The password is that of the directory. Change it there.',
+};

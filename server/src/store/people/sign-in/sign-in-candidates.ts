@@ -3,6 +3,7 @@ import { sql, type Kysely } from 'kysely';
 import type { Factors, MemberRef, SignInCandidate } from '../../../domain/people/panel.ts';
 import { fold } from '../../../domain/text.ts';
 import type { Reader } from '../../engine/database.ts';
+import { signInDirectory } from '../directory/sign-in-directory.ts';
 import { knownAt } from './known-networks.ts';
 import type { PanelReads } from '../panel-records.ts';
 import type { Tables } from '../../engine/schema.ts';
@@ -30,14 +31,18 @@ interface CandidateRow {
   confirm_time: number | null;
 }
 
-const toCandidate = (row: CandidateRow): SignInCandidate => ({
-  accountId: row.account_id,
-  memberId: row.id,
-  email: row.email,
-  ownerEmail: row.owner_email,
-  password: row.password,
-  totp: row.confirm_time !== null,
-});
+async function toCandidate(reader: Reader, row: CandidateRow): Promise<SignInCandidate> {
+  const memberRef = { accountId: row.account_id, memberId: row.id };
+  const directory = await signInDirectory(reader(row.account_id), memberRef);
+  return {
+    ...memberRef,
+    email: row.email,
+    ownerEmail: row.owner_email,
+    password: directory ? null : row.password,
+    directory,
+    totp: row.confirm_time !== null,
+  };
+}
 
 interface FactorCounts {
   password: string | null;
@@ -46,8 +51,9 @@ interface FactorCounts {
   codes: number;
 }
 
-const toFactors = (row: FactorCounts | undefined): Factors => ({
-  password: (row?.password ?? null) !== null,
+const toFactors = (row: FactorCounts | undefined, directory: boolean): Factors => ({
+  password: directory || (row?.password ?? null) !== null,
+  directory,
   totp: (row?.confirm_time ?? null) !== null,
   passkeys: Number(row?.passkeys ?? 0),
   recoveryLeft: Number(row?.codes ?? 0),
@@ -73,7 +79,8 @@ async function factorsOf(db: Kysely<Tables>, { accountId, memberId }: MemberRef)
     .where('member.account_id', '=', accountId)
     .where('member.id', '=', memberId)
     .executeTakeFirst();
-  return toFactors(row as FactorCounts | undefined);
+  const directory = await signInDirectory(db, { accountId, memberId });
+  return toFactors(row as FactorCounts | undefined, directory !== undefined);
 }
 
 async function sessionsOf(db: Kysely<Tables>, { accountId, memberId }: MemberRef) {
@@ -98,11 +105,13 @@ export const panelReads = (reader: Reader): PanelReads => ({
   async byEmail(email) {
     const rows = await selectCandidates(reader('all'))
       .where('member.email_folded', '=', fold(email))
-      .where('member.password', 'is not', null)
+      .leftJoin('directory', 'directory.id', 'member.directory_id')
+      .where((eb) => eb.or([eb('member.password', 'is not', null), eb('directory.sign_in', '=', 1)]))
       .orderBy('member.id')
       .limit(maxAccounts)
       .execute();
-    return rows.map(toCandidate);
+    const people = await Promise.all(rows.map((row) => toCandidate(reader, row)));
+    return people.filter(({ password, directory }) => password !== null || directory !== undefined);
   },
 
   async byLink(digest) {
@@ -111,7 +120,7 @@ export const panelReads = (reader: Reader): PanelReads => ({
       .where('link.digest', '=', digest)
       .where('link.used_time', 'is', null)
       .executeTakeFirst();
-    return row && toCandidate(row);
+    return row && toCandidate(reader, row);
   },
 
   async find({ accountId, memberId }) {
@@ -119,7 +128,7 @@ export const panelReads = (reader: Reader): PanelReads => ({
       .where('member.account_id', '=', accountId)
       .where('member.id', '=', memberId)
       .executeTakeFirst();
-    return row && toCandidate(row);
+    return row && toCandidate(reader, row);
   },
 
   // Reads across accounts, because the account is not known yet.
