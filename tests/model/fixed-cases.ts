@@ -29,8 +29,8 @@ const fullRightsPlan: OrganisationPlan = {
 
 /**
  * The first member may manage members, and settings and removal of devices; more only on the second group,
- * and by the second department on the first device. The second member and the first department hold every
- * permission of the team.
+ * and by the second department on the first device. The second member, the first department and the
+ * imported one hold every permission of the team.
  */
 const fewRightsPlan: OrganisationPlan = {
   people: 3,
@@ -49,6 +49,7 @@ const fewRightsPlan: OrganisationPlan = {
     { role: 3, to: 1, on: 0 },
     { role: 3, to: 3, on: 0 },
     { role: 0, to: 4, on: 0 },
+    { role: 3, to: 5, on: 0 },
   ],
   departments: [0, 1],
 };

@@ -151,6 +151,7 @@ function DirectoryForm({ stored, keepsPassword, submit, save }: DirectoryFormPro
         maxLength={128}
         autocomplete="off"
         onInput={(name) => set({ name })}
+        {...(!keepsPassword && { autofocus: true })}
       />
       <ServerFields draft={draft} set={set} keepsPassword={keepsPassword} />
       <SearchFields draft={draft} set={set} />
