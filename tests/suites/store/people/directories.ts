@@ -50,10 +50,10 @@ export function directoriesSuite(fixture: () => StoreFixture): void {
     const memberRef = { accountId, memberId: ann.id };
     const [key, session] = [newApiKey(), { digest: someDigest(), address: '', userAgent: '' }];
     await must(store, 'keys/create', { ...memberRef, key });
-    await must(store, 'panel/sessions/open', { ...memberRef, session });
     const expireTime = store.now() + 600;
     const link = invitation(expireTime);
     await must(store, 'members/invite', { accountId, email: people.a, link });
+    await must(store, 'panel/sessions/open', { ...memberRef, session });
     const before = await store.actors.byId(accountId, ann.id);
 
     await directory.run(shows({ people: { a: people.a, c: people.c }, disabled: ['a'] }));
