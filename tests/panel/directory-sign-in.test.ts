@@ -4,7 +4,7 @@ import { verifyDirectoryPassword } from '@drawbridge/server/edges/directory/veri
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { skipWithout } from '../kit/requirements.ts';
 import { must } from '../kit/server/account.ts';
-import { connectDirectory, directoryConnection } from '../kit/server/directory-account.ts';
+import { connectDirectory, directoryConnection } from '../kit/directory-account.ts';
 import { openPanelClient, setPassword, type PanelResponse } from '../kit/server/panel.ts';
 import { startService, type TestService } from '../kit/server/service.ts';
 import {

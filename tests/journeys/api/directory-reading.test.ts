@@ -13,7 +13,7 @@ import {
   departmentMembers,
   directoryConnection,
   ldapCompany,
-} from '../../kit/server/directory-account.ts';
+} from '../../kit/directory-account.ts';
 import { startService, type TestService } from '../../kit/server/service.ts';
 import { ldapGroup, ldapPerson, startSlapd, type Slapd } from '../../kit/slapd.ts';
 import { startStopwatch } from '../../kit/stopwatch.ts';

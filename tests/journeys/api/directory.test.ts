@@ -7,12 +7,7 @@ import { callOperation } from '../../conformance/call-operation.ts';
 import { freePort } from '../../kit/free-port.ts';
 import { skipWithout } from '../../kit/requirements.ts';
 import { must, type TestAccount } from '../../kit/server/account.ts';
-import {
-  connectDirectory,
-  countsOf,
-  departmentMembers,
-  ldapCompany,
-} from '../../kit/server/directory-account.ts';
+import { connectDirectory, countsOf, departmentMembers, ldapCompany } from '../../kit/directory-account.ts';
 import { startService, type TestService } from '../../kit/server/service.ts';
 import {
   directoryBase,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { eventually } from '../../kit/eventually.ts';
 import { sambaBase, sambaPassword, sambaReader, startSamba, type Samba } from '../../kit/samba.ts';
-import { connectDirectory, countsOf, departmentMembers } from '../../kit/server/directory-account.ts';
+import { connectDirectory, countsOf, departmentMembers } from '../../kit/directory-account.ts';
 import { openPanelClient } from '../../kit/server/panel.ts';
 import { startService, type TestService } from '../../kit/server/service.ts';
 

@@ -1,7 +1,7 @@
 /** An account that is connected to a real LDAP server, for tests of imports. */
 import assert from 'node:assert/strict';
-import type { TestService } from './service.ts';
-import type { TestAccount } from './account.ts';
+import type { TestService } from './server/service.ts';
+import type { TestAccount } from './server/account.ts';
 import {
   directoryBase,
   directoryReader,
@@ -9,7 +9,7 @@ import {
   ldapPerson,
   type LdapEntry,
   type Slapd,
-} from '../slapd.ts';
+} from './slapd.ts';
 
 interface ImportReport {
   problem: string;
