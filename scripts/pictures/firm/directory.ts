@@ -10,7 +10,7 @@ const apprentice = {
   disabled: false,
 };
 
-export async function connectDirectory(
+export async function addFirmDirectory(
   { server: { store } }: TestService,
   { id: accountId, owner }: TestAccount,
 ): Promise<number> {

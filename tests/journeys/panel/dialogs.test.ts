@@ -13,7 +13,7 @@ import { skipWithout } from '../../kit/requirements.ts';
 import { openPanelPage, signInAs, type PanelPage } from '../../kit/browser/panel-browser.ts';
 import { accountSteps } from '../../kit/browser/panel-dialogs/account.ts';
 import { connectionSteps, readerSteps } from '../../kit/browser/panel-dialogs/connections.ts';
-import { directorySteps } from '../../kit/browser/panel-dialogs/directories.ts';
+import { directoryDialogSteps } from '../../kit/browser/panel-dialogs/directories.ts';
 import { deviceListSteps } from '../../kit/browser/panel-dialogs/devices.ts';
 import { singleDeviceSteps } from '../../kit/browser/panel-dialogs/device.ts';
 import { groupSteps } from '../../kit/browser/panel-dialogs/groups.ts';
@@ -27,7 +27,7 @@ const tables: Record<string, (it: DialogFixture) => DialogStep[]> = {
   'of groups': groupSteps,
   'around the list of devices': deviceListSteps,
   'of departments, roles and access': teamSteps,
-  'of directories': directorySteps,
+  'of directories': directoryDialogSteps,
   'of people': peopleSteps,
   'around one device': singleDeviceSteps,
   'of connections and of quick support': connectionSteps,

@@ -3,7 +3,7 @@ import { xssProbe } from '../../server/panel-fixture.ts';
 import type { DialogFixture } from './fixture.ts';
 import { waitForNotice, waitUntilGone, waitUntilShown, type DialogStep } from './step.ts';
 
-export const directorySteps = ({ directory }: DialogFixture): DialogStep[] => [
+export const directoryDialogSteps = ({ directory }: DialogFixture): DialogStep[] => [
   {
     title: 'Connect a directory',
     from: 'team/directories/directory-form.tsx',

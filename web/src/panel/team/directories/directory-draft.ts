@@ -1,5 +1,5 @@
 /** The settings of a directory while they are edited, and what is sent of them. */
-import type { ParamsOf } from '../../api.ts';
+import type { ApiParamsOf } from '../../api.ts';
 import { t } from '../../texts/index.ts';
 import type { Directory } from './directory-data.ts';
 
@@ -50,7 +50,7 @@ export const draftOf = (directory: Directory): DirectoryDraft => ({
   removal_percent: String(directory.removal_percent),
 });
 
-export const toCreateParams = (draft: DirectoryDraft): ParamsOf<'v1/team/directory/create'> => ({
+export const toCreateParams = (draft: DirectoryDraft): ApiParamsOf<'v1/team/directory/create'> => ({
   ...draft,
   every_minutes: Number(draft.every_minutes),
   removal_percent: Number(draft.removal_percent),
@@ -60,7 +60,7 @@ export const toCreateParams = (draft: DirectoryDraft): ParamsOf<'v1/team/directo
 export function toChangedParams(
   before: DirectoryDraft,
   draft: DirectoryDraft,
-): Omit<ParamsOf<'v1/team/directory/update'>, 'id'> {
+): Omit<ApiParamsOf<'v1/team/directory/update'>, 'id'> {
   const changed = Object.entries(toCreateParams(draft)).filter(
     ([field, value]) => String(value) !== String(before[field as keyof DirectoryDraft]),
   );

@@ -160,7 +160,7 @@ function DirectoryForm({ stored, keepsPassword, submit, save }: DirectoryFormPro
   );
 }
 
-export const DirectorySettings = ({ directory }: { directory: Directory }) => (
+export const DirectorySettingsForm = ({ directory }: { directory: Directory }) => (
   <DirectoryForm
     key={directory.id}
     stored={draftOf(directory)}

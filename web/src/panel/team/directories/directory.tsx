@@ -10,7 +10,7 @@ import { attempt } from '../../ui/notices.ts';
 import { EmptyState, ResourceView } from '../../ui/states.tsx';
 import { InnerPage, teamTabs } from '../team-page.tsx';
 import { useDirectories, type Directory } from './directory-data.ts';
-import { DirectorySettings } from './directory-form.tsx';
+import { DirectorySettingsForm } from './directory-form.tsx';
 import { ImportSection } from './import-section.tsx';
 
 const texts = t.directories;
@@ -43,7 +43,7 @@ export function DirectoryPage({ params }: PageProps) {
             <>
               <ImportSection directory={found} />
               <Section title={texts.settings}>
-                <DirectorySettings directory={found} />
+                <DirectorySettingsForm directory={found} />
               </Section>
             </>
           ) : (
