@@ -60,12 +60,23 @@ const numbers = [0, 1, 2, 3, 4].flatMap((a) =>
 
 const stepsOf = (does: ModelAction): ModelStep[] => numbers.map((each) => ({ by: 0, does, ...each }));
 
-/** One step each, as a search takes them. */
-export const fixedStepCases: [OrganisationPlan, ModelStep[]][] = (Object.keys(modelActions) as ModelAction[])
+type StepCase = [OrganisationPlan, ModelStep[]];
+
+const singleSteps: StepCase[] = (Object.keys(modelActions) as ModelAction[])
   .flatMap(stepsOf)
-  .flatMap((step) =>
-    [fullRightsPlan, fewRightsPlan].map((plan): [OrganisationPlan, ModelStep[]] => [plan, [step]]),
-  );
+  .flatMap((step) => [fullRightsPlan, fewRightsPlan].map((plan): StepCase => [plan, [step]]));
+
+/** An import by the first member that lets only the third one join. */
+const importOfAnother: StepCase = [
+  fewRightsPlan,
+  [
+    { by: 'owner', does: 'sets up a directory', a: 0, b: 4, c: 0 },
+    { by: 0, does: 'imports a directory', a: 0, b: 0, c: 0 },
+  ],
+];
+
+/** As a search takes them: one step each, and an import. */
+export const fixedStepCases: StepCase[] = [...singleSteps, importOfAnother];
 
 const removal: ModelStep = { by: 'owner', does: 'removes a person', a: 0, b: 0, c: 0 };
 
