@@ -318,6 +318,7 @@ create table directory (
   next_time bigint,
   last_time bigint,
   last_problem text not null default ''::text,
+  sign_in bigint not null default 0,
   constraint directory_pkey PRIMARY KEY (id),
   constraint directory_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(account_id) ON DELETE CASCADE
 );

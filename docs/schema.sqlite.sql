@@ -244,7 +244,7 @@ CREATE TABLE directory (
   next_time integer,
   last_time integer,
   last_problem text not null default ''
-);
+, sign_in integer not null default 0);
 
 CREATE INDEX directory_account on directory (account_id);
 

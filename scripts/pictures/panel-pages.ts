@@ -17,6 +17,7 @@ const singular: Readonly<Record<string, string>> = {
   devices: 'device',
   people: 'person',
   departments: 'department',
+  directories: 'directory',
   roles: 'role',
 };
 

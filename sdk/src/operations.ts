@@ -2190,6 +2190,8 @@ export interface TeamDirectoryListReply {
     group_filter: string;
     /** Whether people who are already in the account, with the same e-mail address, come under the control of the directory */
     adopt: boolean;
+    /** Whether people of the directory sign in with its password. The owner, server administrators, and people with more rights than the person who last changed these settings sign in with a password of Drawbridge */
+    sign_in: boolean;
     /** How often it is imported; 0 for only when asked */
     every_minutes: number;
     /** An import that disables more than this share of the people, or ends more of the memberships, stops */
@@ -2237,6 +2239,8 @@ export interface TeamDirectoryCreateParams {
   group_filter?: string;
   /** Whether people who are already in the account, with the same e-mail address, come under the control of the directory; default false */
   adopt?: boolean;
+  /** Whether people of the directory sign in with its password. The owner, server administrators, and people with more rights than the person who last changed these settings sign in with a password of Drawbridge; default false */
+  sign_in?: boolean;
   /** How often it is imported; 0 for only when asked; default 0 */
   every_minutes?: number;
   /** An import that disables more than this share of the people, or ends more of the memberships, stops; default 20 */
@@ -2267,6 +2271,8 @@ export interface TeamDirectoryUpdateParams {
   group_filter?: string;
   /** Whether people who are already in the account, with the same e-mail address, come under the control of the directory */
   adopt?: boolean;
+  /** Whether people of the directory sign in with its password. The owner, server administrators, and people with more rights than the person who last changed these settings sign in with a password of Drawbridge */
+  sign_in?: boolean;
   /** How often it is imported; 0 for only when asked */
   every_minutes?: number;
   /** An import that disables more than this share of the people, or ends more of the memberships, stops */

@@ -71,6 +71,7 @@ const insertDirectory = ({ server }: TestService, { id: accountId, owner }: Test
       personFilter: '(objectClass=person)',
       groupFilter: '(objectClass=groupOfNames)',
       adopt: false,
+      signIn: false,
       everyMinutes: 0,
       removalPercent: 20,
     },

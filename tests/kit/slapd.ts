@@ -64,6 +64,7 @@ include /etc/ldap/schema/inetorgperson.schema
 modulepath /usr/lib/ldap
 moduleload back_mdb
 moduleload ppolicy
+allow bind_anon_cred
 TLSCertificateFile ${folder}/cert.pem
 TLSCertificateKeyFile ${folder}/key.pem
 database mdb
@@ -135,6 +136,7 @@ interface Person {
   /** Its name below the base; by default the uid. */
   cn?: string;
   locked?: boolean;
+  password?: string;
 }
 
 /** The characters that have a meaning in a DN. */
@@ -149,13 +151,20 @@ const uuidOf = (text: string): string =>
     .toString('hex')
     .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
-export const ldapPerson = ({ uid, mail = `${uid}@example.com`, cn = uid, locked }: Person): LdapEntry => ({
+export const ldapPerson = ({
+  uid,
+  mail = `${uid}@example.com`,
+  cn = uid,
+  locked,
+  password,
+}: Person): LdapEntry => ({
   dn: dnOf(cn),
   objectClass: 'inetOrgPerson',
   cn,
   sn: uid,
   mail,
   entryUUID: uuidOf(uid),
+  ...(password !== undefined && { userPassword: password }),
   ...(locked && { pwdAccountLockedTime: '000001010000Z' }),
 });
 

@@ -29,8 +29,8 @@ const fullRightsPlan: OrganisationPlan = {
 
 /**
  * The first member may manage members, and settings and removal of devices; more only on the second group,
- * and by the second department on the first device. The second member and the first department hold every
- * permission of the team.
+ * and by the second department on the first device. The second member, the first department and the
+ * imported one hold every permission of the team.
  */
 const fewRightsPlan: OrganisationPlan = {
   people: 3,
@@ -49,6 +49,7 @@ const fewRightsPlan: OrganisationPlan = {
     { role: 3, to: 1, on: 0 },
     { role: 3, to: 3, on: 0 },
     { role: 0, to: 4, on: 0 },
+    { role: 3, to: 5, on: 0 },
   ],
   departments: [0, 1],
 };
@@ -59,8 +60,10 @@ const numbers = [0, 1, 2, 3, 4].flatMap((a) =>
 
 const stepsOf = (does: ModelAction): ModelStep[] => numbers.map((each) => ({ by: 0, does, ...each }));
 
+type StepCase = [OrganisationPlan, ModelStep[]];
+
 /** The second member sees the first device and asks for more, and the first member decides. */
-const requestCases: [OrganisationPlan, ModelStep[]][] = [0, 1, 2, 3].map((b) => [
+const requestCases: StepCase[] = [0, 1, 2, 3].map((b) => [
   { ...fullRightsPlan, grants: [...fullRightsPlan.grants, { role: 2, to: 1, on: 0, ends: true }] },
   [
     { by: 1, does: 'asks for access', a: 2, b, c: 0 },
@@ -69,13 +72,21 @@ const requestCases: [OrganisationPlan, ModelStep[]][] = [0, 1, 2, 3].map((b) => 
   ],
 ]);
 
-/** One step each, and requests, as a search takes them. */
-export const fixedStepCases: [OrganisationPlan, ModelStep[]][] = (Object.keys(modelActions) as ModelAction[])
+const singleSteps: StepCase[] = (Object.keys(modelActions) as ModelAction[])
   .flatMap(stepsOf)
-  .flatMap((step) =>
-    [fullRightsPlan, fewRightsPlan].map((plan): [OrganisationPlan, ModelStep[]] => [plan, [step]]),
-  )
-  .concat(requestCases);
+  .flatMap((step) => [fullRightsPlan, fewRightsPlan].map((plan): StepCase => [plan, [step]]));
+
+/** An import by the first member that lets only the third one join. */
+const importOfAnother: StepCase = [
+  fewRightsPlan,
+  [
+    { by: 'owner', does: 'sets up a directory', a: 0, b: 4, c: 0 },
+    { by: 0, does: 'imports a directory', a: 0, b: 0, c: 0 },
+  ],
+];
+
+/** As a search takes them: one step each, requests, and an import. */
+export const fixedStepCases: StepCase[] = [...singleSteps, ...requestCases, importOfAnother];
 
 const removal: ModelStep = { by: 'owner', does: 'removes a person', a: 0, b: 0, c: 0 };
 

@@ -20,6 +20,7 @@ import { migrate } from '@drawbridge/server/store/engine/migrate';
 import { createStore } from '@drawbridge/server/store/engine/open';
 import { toKysely, sqliteSchemaDialect } from '@drawbridge/server/store/engine/sqlite';
 import type { BlobStore, Store } from '@drawbridge/server/store/store';
+import { readModelDirectory } from './model-directory.ts';
 import { modelMoment } from './organisation.ts';
 
 export interface MemoryContext {
@@ -90,7 +91,7 @@ export const createStoreContext = (store: Store): HandlerContext => ({
   certificate: () => '',
   publicUrl: 'https://localhost',
   mail: undefined,
-  readDirectory: async () => ({ failure: 'unreachable' }),
+  readDirectory: readModelDirectory,
   offeredVersion: async () => '',
   invitationLifetime: 86_400,
 });

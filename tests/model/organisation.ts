@@ -3,6 +3,7 @@ import type { Database } from 'better-sqlite3';
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
 import { digestOf } from '@drawbridge/server/edges/random';
 import { devicePermissions, clientPermissions } from '@drawbridge/server/domain/sessions/sessions';
+import { importedUid, personUid } from './model-directory.ts';
 
 const toLook: Permission[] = ['agent_connect', 'agent_chat'];
 const restOf = (all: readonly string[]): Permission[] =>
@@ -42,7 +43,7 @@ export interface OrganisationPlan {
   /** The group of each device; 2 is none. */
   devices: readonly number[];
   roles: readonly { type: RoleType; mask: number }[];
-  /** Who holds what on what; `to` counts the members and then the two departments. */
+  /** Who holds what on what; `to` counts the members, the two departments, and the imported one. */
   grants: readonly { role: number; to: number; on: number; ends?: boolean }[];
   /** The members of the first and of the second department, as bits. */
   departments: readonly [number, number];
@@ -64,6 +65,7 @@ export interface Organisation {
   invitations: number[];
   /** Requests for access that were made. */
   requests: number[];
+  directory: number;
 }
 
 export const pickAt = <Item>(list: readonly Item[], index: number): Item => list[index % list.length]!;
@@ -107,19 +109,32 @@ export function createRowInserter(database: Database): Insert {
 const emptyOf = (type: string, given: boolean): number | string | null =>
   given ? null : type.toLowerCase() === 'text' ? '' : 0;
 
-/** Creates the organisation of a plan. */
-export function insertOrganisation(insert: Insert, plan: OrganisationPlan, serial: number): Organisation {
-  const account_id = insert('account', { create_time: 0 });
-  const person = (name: string, owner: 0 | 1) => {
+/** The owner, and members who all came from one directory. */
+function insertPeople(insert: Insert, account_id: number, count: number, serial: number) {
+  const person = (name: string, owner: 0 | 1, origin: Values = {}) => {
     const email = `${name}-${serial}@example.com`;
-    const id = insert('member', { account_id, email, email_folded: email, owner, state: 'invited' });
+    const some = { account_id, email, email_folded: email, owner, state: 'invited' };
+    const id = insert('member', { ...some, ...origin });
     insert('api_key', { account_id, member_id: id, digest: digestOf(modelApiKey(email)), networks: '[]' });
     return { id, email };
   };
   const owner = person('owner', 1);
-  const people = Array.from({ length: plan.people }, (_, index) => person(`person${index}`, 0));
+  const settings = { member_id: owner.id, base: '15', removal_percent: 100 };
+  const directory = insert('directory', { account_id, ...settings });
+  const people = Array.from({ length: count }, (_, index) =>
+    person(`person${index}`, 0, { directory_id: directory, directory_uid: personUid(index) }),
+  );
+  return { owner, people, directory };
+}
+
+/** Creates the organisation of a plan. */
+export function insertOrganisation(insert: Insert, plan: OrganisationPlan, serial: number): Organisation {
+  const account_id = insert('account', { create_time: 0 });
+  const { owner, people, directory } = insertPeople(insert, account_id, plan.people, serial);
   const groups = [0, 1].map(() => insert('agent_group', { account_id }));
-  const departments = [0, 1].map(() => insert('department', { account_id }));
+  const local = [0, 1].map(() => insert('department', { account_id }));
+  const imported = { ldap: 1, directory_id: directory, directory_uid: importedUid };
+  const departments = [...local, insert('department', { account_id, ...imported })];
   const groupsOfDevices = plan.devices.map((place) => groups[place]);
   const devices = insertDevices(insert, account_id, groupsOfDevices, serial);
   const invitations = [people[0]!, owner].map(({ id: member_id }, index) =>
@@ -142,7 +157,7 @@ export function insertOrganisation(insert: Insert, plan: OrganisationPlan, seria
   for (const entry of accessEntriesOf(plan, { people, departments, roles, devices, groups }))
     insert('access_entry', { account_id, ...entry });
   const emails = people.map(({ email }) => email);
-  const made = { people: emails, devices, groups, departments, roles, invitations, requests: [] };
+  const made = { people: emails, devices, groups, departments, roles, invitations, directory, requests: [] };
   return { accountId: account_id, owner: owner.email, ...made };
 }
 

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { devicePermissions } from '@drawbridge/server/domain/sessions/sessions';
 import { fixedStepCases } from './fixed-cases.ts';
 import { planArbitrary, stepArbitrary } from './arbitraries.ts';
+import { signInsBeyond } from './directory-sign-ins.ts';
 import type { Organisation } from './organisation.ts';
 import type { ModelStep } from './steps.ts';
 import { withRollback, openModel, performStep, type Model } from './model.ts';
@@ -55,6 +56,7 @@ async function runSteps(
 ): Promise<void> {
   const performed: string[] = [];
   let before = model.rightsOf(org);
+  let setter = org.owner;
   for (const step of tries) {
     const { actor, id, params, ended } = await performStep(model, org, step);
     const after = model.rightsOf(org);
@@ -68,8 +70,11 @@ async function runSteps(
       ];
       if (wrong.length > 0) throw new Error([...wrong, ...performed].join('\n'));
     }
+    if (step.does === 'sets up a directory' && ended === 'done') setter = actor;
     before = after;
   }
+  const signIns = setter === org.owner ? [] : await signInsBeyond(model, org, setter, before);
+  if (signIns.length > 0) throw new Error([...signIns, ...performed].join('\n'));
 }
 
 /** What a step gave that it must not give. */

@@ -92,6 +92,11 @@ export const modelActions = {
   'unlinks a device': ({ devices }, { a }) => ['agents/logout', { id: pickAt(devices, a) }],
   'makes a key': () => ['keys/create', {}],
   'invites a person': ({ people }, { a }) => ['team/member/invite', { email: pickAt(people, a) }],
+  'sets up a directory': ({ directory }, { b, c }) => [
+    'team/directory/update',
+    { id: directory, base: String(b), sign_in: c === 0 },
+  ],
+  'imports a directory': ({ directory }) => ['team/directory/run', { id: directory, confirm_removals: true }],
   'removes a person': ({ people }, { a }) => ['team/member/remove', { email: pickAt(people, a) }],
 } satisfies Record<string, (org: Organisation, step: ModelStep) => Request>;
 
@@ -107,6 +112,7 @@ export const riskyActions: ModelAction[] = [
   'merges devices',
   'sets a password',
   'invites a person',
+  'imports a directory',
 ];
 
 export const toOperationRequest = (org: Organisation, step: ModelStep): Request => {

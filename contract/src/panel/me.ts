@@ -42,6 +42,9 @@ export const me = panelRows({
           'Until then, keys, roles and the plan can be changed without confirming the identity again',
         ),
         has_password: flag,
+        password_from_directory: flag.describe(
+          'Whether it is the password of a directory, and cannot be changed here',
+        ),
         has_totp: flag,
         passkeys: number,
         recovery_left: number,

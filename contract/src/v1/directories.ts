@@ -45,6 +45,9 @@ const settings = {
   adopt: flag.describe(
     'Whether people who are already in the account, with the same e-mail address, come under the control of the directory',
   ),
+  sign_in: flag.describe(
+    'Whether people of the directory sign in with its password. The owner, server administrators, and people with more rights than the person who last changed these settings sign in with a password of Drawbridge',
+  ),
   every_minutes: z
     .int()
     .min(0)
@@ -148,6 +151,7 @@ export const directories = operations({
         '(|(objectClass=groupOfNames)(objectClass=groupOfUniqueNames)(objectClass=group))',
       ),
       adopt: settings.adopt.default(false),
+      sign_in: settings.sign_in.default(false),
       every_minutes: settings.every_minutes.default(0),
       removal_percent: settings.removal_percent.default(20),
     }),

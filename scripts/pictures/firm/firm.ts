@@ -1,4 +1,5 @@
 /** Seeds a fictional account of a small IT service after six weeks, always with the same names and times. */
+import { addFirmDirectory } from './directory.ts';
 import { must, type TestAccount } from '../../../tests/kit/server/account.ts';
 import type { Browser } from '../../../tests/kit/browser/browser.ts';
 import type { TestService } from '../../../tests/kit/server/service.ts';
@@ -168,6 +169,7 @@ export async function createFirm(service: TestService, browser: Browser): Promis
   const staff: Staff = await createStaff(service, account, { groups: setup.groups, devices: ids });
   const firm: FirmContext = { service, account, devices: ids, members: staff.members };
   const now = opened + 40 * day + hour;
+  const directoryId = await addFirmDirectory(service, account);
   const neighbours = await createOtherAccounts(service);
   await createFirmKeys(firm, now);
   await takeSomeOffline(service, ids, now);
@@ -189,6 +191,7 @@ export async function createFirm(service: TestService, browser: Browser): Promis
       'people:email': ben,
       'people:id': String(staff.members[ben]),
       'departments:id': String(staff.departments['Service desk']),
+      'directories:id': String(directoryId),
       'roles:id': String(staff.roles['Help desk']),
     },
   };

@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Bus } from '../bus/bus.ts';
 import { readDirectory } from '../edges/directory/read-directory.ts';
+import { verifyDirectoryPassword } from '../edges/directory/verify-password.ts';
 import { random, digestOf, hmacOf } from '../edges/random.ts';
 import type { Config } from '../config/config.ts';
 import { createBusFleet } from '../gateway/devices/fleet.ts';
@@ -72,6 +73,7 @@ export const createPanelContext = (
   store,
   verifyPassword,
   fakeVerify,
+  verifyDirectoryPassword: (connection, given) => verifyDirectoryPassword(connection, given, context.now()),
   randomBytes: random.bytes,
   runAfterResponse: (work) =>
     void setImmediate()

@@ -84,6 +84,7 @@ function toSettings(input: SettingsInput): ChangedSettings {
     personFilter: input.person_filter,
     groupFilter: input.group_filter,
     adopt: input.adopt,
+    signIn: input.sign_in,
     everyMinutes: input.every_minutes,
     removalPercent: input.removal_percent,
   };
@@ -98,6 +99,7 @@ const settingsView = (settings: DirectorySettings) => ({
   person_filter: settings.personFilter,
   group_filter: settings.groupFilter,
   adopt: settings.adopt,
+  sign_in: settings.signIn,
   every_minutes: settings.everyMinutes,
   removal_percent: settings.removalPercent,
 });

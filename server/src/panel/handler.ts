@@ -2,6 +2,8 @@
 import type { Output, Refusal } from '@drawbridge/contract/operation';
 import type { PanelRow } from '@drawbridge/contract/panel/row';
 import type { MemberRef } from '../domain/people/panel.ts';
+import type { DirectoryConnection } from '../domain/people/directory-connection.ts';
+import type { DirectoryMatch, DirectoryPassword } from '../edges/directory/verify-password.ts';
 import type { PasswordMatch } from '../edges/passwords.ts';
 import type { CallerContext, HandlerContext, RenderedJson, HandlerRequest } from '../handlers/handler.ts';
 import type { Store } from '../store/store.ts';
@@ -15,6 +17,8 @@ export interface PanelContext extends HandlerContext {
   verifyPassword(password: string, hash: string, queueKey: string): Promise<PasswordMatch>;
   /** Takes as long as a check when there is nothing to check. */
   fakeVerify(queueKey: string): Promise<Exclude<PasswordMatch, 'right'>>;
+  /** Checks a password with the directory that the person came from. */
+  verifyDirectoryPassword(connection: DirectoryConnection, given: DirectoryPassword): Promise<DirectoryMatch>;
   /** Random bytes, for secrets of authenticator apps and challenges. */
   randomBytes(count: number): Uint8Array;
   /** Runs the work after the response is sent; errors are logged. */

@@ -18,7 +18,7 @@ const wholeDirectory: MakeRequest = async (it, service) => ({
 });
 
 const parameters =
-  'name url ca_cert bind_dn bind_password base person_filter group_filter adopt every_minutes removal_percent';
+  'name url ca_cert bind_dn bind_password base person_filter group_filter adopt sign_in every_minutes removal_percent';
 
 export const directoriesRows: RowsOf<typeof directories, FurtherRow> = {
   'team/directory/list': { signature: 'GET query plain', request: nothing, outcome: needsUserAdmin },
@@ -30,7 +30,7 @@ export const directoriesRows: RowsOf<typeof directories, FurtherRow> = {
   },
   'team/directory/update': {
     signature:
-      'POST body numbered id name url ca_cert bind_dn base person_filter group_filter adopt every_minutes removal_percent bind_password',
+      'POST body numbered id name url ca_cert bind_dn base person_filter group_filter adopt sign_in every_minutes removal_percent bind_password',
     request: withName('name', byDirectory),
     outcome: needsUserAdmin,
     names,

@@ -13,6 +13,7 @@ import { skipWithout } from '../../kit/requirements.ts';
 import { openPanelPage, signInAs, type PanelPage } from '../../kit/browser/panel-browser.ts';
 import { accountSteps } from '../../kit/browser/panel-dialogs/account.ts';
 import { connectionSteps, readerSteps } from '../../kit/browser/panel-dialogs/connections.ts';
+import { directoryDialogSteps } from '../../kit/browser/panel-dialogs/directories.ts';
 import { deviceListSteps } from '../../kit/browser/panel-dialogs/devices.ts';
 import { singleDeviceSteps } from '../../kit/browser/panel-dialogs/device.ts';
 import { groupSteps } from '../../kit/browser/panel-dialogs/groups.ts';
@@ -27,6 +28,7 @@ const tables: Record<string, (it: DialogFixture) => DialogStep[]> = {
   'of groups': groupSteps,
   'around the list of devices': deviceListSteps,
   'of departments, roles and access': teamSteps,
+  'of directories': directoryDialogSteps,
   'of people': peopleSteps,
   'of access requests': requestSteps,
   'around one device': singleDeviceSteps,

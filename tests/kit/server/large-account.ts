@@ -47,6 +47,7 @@ export async function fillLargeAccount(
       'people:email': 'person-00001@example.com',
       'people:id': String(busiestRowId),
       'departments:id': String(busiestRowId),
+      'directories:id': String(busiestRowId),
       'roles:id': String(busiestRowId),
       'groups:id': String(busiestRowId),
     },

@@ -24,6 +24,7 @@ export const emptyAccountParts = ({ owner }: TestAccount): Record<string, string
   'people:email': owner.email,
   'people:id': String(owner.id),
   'departments:id': absent,
+  'directories:id': absent,
   'roles:id': absent,
 });
 
@@ -73,6 +74,15 @@ async function addSessions(store: Store, account: TestAccount, agentId: number):
   await must(store, 'sessions/start', { ...some, login: xssProbeEmail });
 }
 
+async function addDirectory(ask: Ask): Promise<number> {
+  const places = { url: 'ldaps://127.0.0.1:1', ca_cert: xssProbe, base: xssProbe };
+  const reader = { bind_dn: xssProbe, bind_password: xssProbe };
+  const filters = { person_filter: xssProbe, group_filter: xssProbe };
+  const { id } = await ask('team/directory/create', { name: xssProbe, ...places, ...reader, ...filters });
+  await ask('team/directory/run', { id });
+  return id as number;
+}
+
 export async function fillPanelAccount(service: TestService, account: TestAccount): Promise<PanelFixture> {
   const { store } = service.server;
   const ask = asOwner(account);
@@ -87,6 +97,7 @@ export async function fillPanelAccount(service: TestService, account: TestAccoun
   const department = await account.department(xssProbe);
   const role = { name: xssProbe, type: 'agent', description: xssProbe, permission: ['agent_connect'] };
   const { id: roleId } = await ask('team/role/create', role);
+  const directoryId = await addDirectory(ask);
   await ask('keys/create', { name: xssProbe });
   await addSessions(store, account, agentId);
   await ask('agents/enroll/create', { group_id: groupId, uses: 3 });
@@ -97,6 +108,7 @@ export async function fillPanelAccount(service: TestService, account: TestAccoun
       'people:email': person.email,
       'people:id': String(person.id),
       'departments:id': String(department),
+      'directories:id': String(directoryId),
       'roles:id': String(roleId),
     },
     tabs: ['hardware', 'software', 'files', 'history', 'access', 'notifications', 'settings'],

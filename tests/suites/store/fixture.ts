@@ -61,6 +61,7 @@ export const someDirectory = {
     personFilter: '(objectClass=person)',
     groupFilter: '(objectClass=groupOfNames)',
     adopt: false,
+    signIn: false,
     everyMinutes: 0,
     removalPercent: 100,
   },

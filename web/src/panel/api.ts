@@ -17,7 +17,7 @@ type PostId = IdOf<{ method: 'POST' }>;
 type QueryPostId = IdOf<{ method: 'POST'; from: 'query' }>;
 
 type Row<Id extends keyof Rows> = Rows[Id] extends Operation ? Rows[Id] : never;
-type ParamsOf<Id extends keyof Rows> = Params<Row<Id>>;
+export type ApiParamsOf<Id extends keyof Rows> = Params<Row<Id>>;
 export type OutputOf<Id extends keyof Rows> = Output<Row<Id>>;
 
 export interface ApiRequestOptions {
@@ -42,31 +42,31 @@ export const whenConfirmationIsNeeded = (ask: () => Promise<boolean>): void => v
 
 export const get = <Id extends GetId>(
   id: Id,
-  params: ParamsOf<Id>,
+  params: ApiParamsOf<Id>,
   options: ApiRequestOptions = {},
 ): Promise<OutputOf<Id>> =>
   send(`${id}${toQueryString(params)}`, { method: 'GET' }, options) as Promise<OutputOf<Id>>;
 
 export const post = <Id extends Exclude<PostId, QueryPostId>>(
   id: Id,
-  params: ParamsOf<Id>,
+  params: ApiParamsOf<Id>,
 ): Promise<OutputOf<Id>> =>
   send(id, { method: 'POST', body: JSON.stringify(params) }) as Promise<OutputOf<Id>>;
 
-export const postByQuery = <Id extends QueryPostId>(id: Id, params: ParamsOf<Id>): Promise<OutputOf<Id>> =>
+export const postByQuery = <Id extends QueryPostId>(id: Id, params: ApiParamsOf<Id>): Promise<OutputOf<Id>> =>
   send(`${id}${toQueryString(params)}`, { method: 'POST' }) as Promise<OutputOf<Id>>;
 
 /** Sends a file as the body and the parameters in the query string. */
 export const postFile = <Id extends IdOf<{ method: 'POST'; body: 'bytes' }>>(
   id: Id,
-  params: ParamsOf<Id>,
+  params: ApiParamsOf<Id>,
   file: Blob,
   options: ApiRequestOptions = {},
 ): Promise<OutputOf<Id>> =>
   send(`${id}${toQueryString(params)}`, { method: 'POST', body: file }, options) as Promise<OutputOf<Id>>;
 
 /** The URL of a download that the browser performs itself. */
-export const toDownloadUrl = <Id extends GetId>(id: Id, params: ParamsOf<Id>): string =>
+export const toDownloadUrl = <Id extends GetId>(id: Id, params: ApiParamsOf<Id>): string =>
   `/panel/api/${id}${toQueryString(params)}`;
 
 function toQueryString(params: object): string {

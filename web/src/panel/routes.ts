@@ -10,6 +10,8 @@ import { ServerPage } from './server/server.tsx';
 import { AccessPage } from './team/access/access.tsx';
 import { DepartmentPage } from './team/departments/department.tsx';
 import { DepartmentsPage } from './team/departments/departments.tsx';
+import { DirectoriesPage } from './team/directories/directories.tsx';
+import { DirectoryPage } from './team/directories/directory.tsx';
 import { PeoplePage } from './team/people/people.tsx';
 import { PersonPage } from './team/people/person.tsx';
 import { RolePage } from './team/roles/role.tsx';
@@ -49,6 +51,8 @@ export const panelPages: readonly PageRoute[] = [
   { path: '/panel/team/people/:email', page: PersonPage, isOffered: maySeeTeam },
   { path: '/panel/team/departments', page: DepartmentsPage, isOffered: maySeeTeam },
   { path: '/panel/team/departments/:id', page: DepartmentPage, isOffered: maySeeTeam },
+  { path: '/panel/team/directories', page: DirectoriesPage, isOffered: maySeeTeam },
+  { path: '/panel/team/directories/:id', page: DirectoryPage, isOffered: maySeeTeam },
   { path: '/panel/team/roles', page: RolesPage, isOffered: maySeeTeam },
   { path: '/panel/team/roles/:id', page: RolePage, isOffered: maySeeTeam },
   { path: '/panel/team/access', page: AccessPage, isOffered: maySeeTeam },

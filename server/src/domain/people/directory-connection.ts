@@ -13,6 +13,8 @@ export interface DirectorySettings {
   groupFilter: string;
   /** Whether local people with the address of an entry come under the control of the directory. */
   adopt: boolean;
+  /** Whether its people sign in with its password. */
+  signIn: boolean;
   /** How often it is imported; 0 for only when somebody asks. */
   everyMinutes: number;
   /** An import that takes away more than this share of people or memberships stops. */
@@ -56,3 +58,9 @@ const serverSettings = ['url', 'ca'] as const;
  */
 export const leadsElsewhere = (before: DirectorySettings, changed: ChangedSettings): boolean =>
   serverSettings.some((each) => changed[each] !== undefined && changed[each] !== before[each]);
+
+/** Refuses to replace a password that is not kept here. */
+export const passwordOfDirectory = {
+  code: 'from_directory',
+  message: 'The password is that of the directory. Change it there.',
+};

@@ -12,7 +12,8 @@ export interface DirectoryEntry {
 /** Attributes whose values are bytes. */
 export const byteAttributes = ['objectGUID'];
 
-const uidAttributes = ['entryUUID', 'nsUniqueId', ...byteAttributes];
+/** What never changes in an entry; each kind of server has one of them. */
+export const uidAttributes = ['entryUUID', 'nsUniqueId', ...byteAttributes];
 
 export const personAttributes = [
   ...uidAttributes,

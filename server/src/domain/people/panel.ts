@@ -54,13 +54,21 @@ export interface MemberRef {
   memberId: number;
 }
 
+/** A directory that checks the password of a person, and the uid of their entry there. */
+export interface SignInDirectory {
+  directoryId: number;
+  uid: string;
+}
+
 /** A person who is signing in, and what they can be asked for. */
 export interface SignInCandidate extends MemberRef {
   email: string;
   /** The e-mail address of the account's owner. */
   ownerEmail: string;
-  /** The hash of their password. */
+  /** The hash of their password; null if they have none here, or another password counts. */
   password: string | null;
+  /** The directory that checks their password. */
+  directory: SignInDirectory | undefined;
   /** Whether a code is required after password or link. */
   totp: boolean;
 }
@@ -68,6 +76,8 @@ export interface SignInCandidate extends MemberRef {
 /** What somebody can prove their identity with. */
 export interface Factors {
   password: boolean;
+  /** Whether the password is that of a directory, and cannot be changed here. */
+  directory: boolean;
   totp: boolean;
   passkeys: number;
   recoveryLeft: number;

@@ -7,7 +7,6 @@ import type {
   ReadFailure,
 } from '../../domain/people/directory-connection.ts';
 import {
-  byteAttributes,
   groupAttributes,
   personAttributes,
   toDirectoryGroup,
@@ -16,50 +15,9 @@ import {
 import type { DirectoryGroup } from '../../domain/people/directory.ts';
 import { withConnection, type ReadLimits } from './connect.ts';
 import { readParts, toDirectoryEntry, type RawEntry } from './entries.ts';
+import { readAll, type DirectorySearch } from './pages.ts';
 
 const defaultLimits: ReadLimits = { ms: 60_000, bytes: 32 * 1024 * 1024, entries: 20_000 };
-
-interface Search {
-  base: string;
-  filter: string;
-  attributes: string[];
-}
-
-const pageSize = 500;
-
-/**
- * Every entry that the server shows. The client takes an empty page for the last one, even if the server says that more
- * follow. The last page can be empty by chance, but not again with another page size.
- */
-async function readAll(
-  client: Client,
-  search: Search,
-  maxEntries: number,
-): Promise<RawEntry[] | FailedReading> {
-  for (const size of [pageSize, pageSize - 1]) {
-    const entries = await readPages(client, search, { size, maxEntries });
-    if (entries) return entries;
-  }
-  return { failure: 'incomplete' };
-}
-
-/** Undefined if the last page was empty. */
-async function readPages(
-  client: Client,
-  { base, ...search }: Search,
-  { size, maxEntries }: { size: number; maxEntries: number },
-): Promise<RawEntry[] | FailedReading | undefined> {
-  const entries: RawEntry[] = [];
-  let lastPage = 0;
-  // Without a size limit of its own: with one, the client returns what was cut off as if it were whole.
-  const options = { ...search, explicitBufferAttributes: byteAttributes, paged: { pageSize: size } };
-  for await (const { searchEntries } of client.searchPaginated(base, options)) {
-    lastPage = searchEntries.length;
-    entries.push(...searchEntries);
-    if (entries.length > maxEntries) return { failure: 'too_large' };
-  }
-  return entries.length > 0 && lastPage === 0 ? undefined : entries;
-}
 
 async function readGroup(client: Client, raw: RawEntry): Promise<DirectoryGroup | FailedReading> {
   const members = await readParts(raw, async (attribute) => {
@@ -72,7 +30,7 @@ async function readGroup(client: Client, raw: RawEntry): Promise<DirectoryGroup 
 
 async function readGroups(
   client: Client,
-  search: Search,
+  search: DirectorySearch,
   maxEntries: number,
 ): Promise<DirectoryGroup[] | FailedReading> {
   const entries = await readAll(client, search, maxEntries);

@@ -11,8 +11,10 @@ import {
 import { agentScope, maySupport, mayTeam, type Actor, type AgentScope } from '../../domain/people/access.ts';
 import { passwordProblem } from '../../domain/sessions/links.ts';
 import { wideNetworkOf } from '../../domain/networks.ts';
+import { passwordOfDirectory } from '../../domain/people/directory-connection.ts';
 import { freshUntil, isFresh, isLive } from '../../domain/people/panel.ts';
 import { brandOf } from './brand.ts';
+import { checkPassword } from '../sign-in/check-password.ts';
 import { notSignedIn } from '../sign-in/sign-in-steps.ts';
 import { csrfOf } from '../sign-in/guard.ts';
 import type { MemberRequest, PanelHandlers, PanelContext } from '../handler.ts';
@@ -94,6 +96,7 @@ export const meHandlers: PanelHandlers<Rows> = {
         csrf: session.csrf,
         fresh_until: freshUntil(session),
         has_password: factors.password,
+        password_from_directory: factors.directory,
         has_totp: factors.totp,
         passkeys: factors.passkeys,
         recovery_left: factors.recoveryLeft,
@@ -119,7 +122,8 @@ export const meHandlers: PanelHandlers<Rows> = {
 
   'me/password': async ({ actor, session, input, requester, change }, context) => {
     const memberRef = memberRefOf(actor);
-    const { password: hasPassword, passkeys } = await context.store.panel.factors(memberRef);
+    const { password: hasPassword, directory, passkeys } = await context.store.panel.factors(memberRef);
+    if (directory) return fault('invalid', passwordOfDirectory);
     // Without password and passkey nothing could be confirmed: the person came by a link and chooses one of them now.
     if ((hasPassword || passkeys > 0) && !isFresh(session, context.now()))
       return fault('forbidden', {
@@ -162,9 +166,8 @@ export const meHandlers: PanelHandlers<Rows> = {
     const guess = await context.tries.confirmations.guess([String(session.id)], requester.address);
     if (guess.allowed.length === 0) return fault('busy');
     const person = await context.store.panel.find(memberRefOf(actor));
-    const stored = person?.password;
-    const queueKey = wideNetworkOf(requester.address);
-    const match = stored ? await context.verifyPassword(input.password, stored, queueKey) : 'wrong';
+    const given = { password: input.password, queueKey: wideNetworkOf(requester.address) };
+    const match = person ? await checkPassword(person, given, context) : 'wrong';
     if (match !== 'wrong') guess.undo(); // also if the queue was full and nothing was checked
     if (isFault(match)) return match;
     if (match !== 'right') return notSignedIn('The password is wrong.');

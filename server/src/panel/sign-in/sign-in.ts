@@ -4,6 +4,7 @@ import type { Panel } from '@drawbridge/contract/panel/index';
 import type { SignInCandidate } from '../../domain/people/panel.ts';
 import { wideNetworkOf } from '../../domain/networks.ts';
 import { fold } from '../../domain/text.ts';
+import { checkPassword, type GivenPassword } from './check-password.ts';
 import { brandOf } from '../rows/brand.ts';
 import {
   replaceSession,
@@ -29,23 +30,25 @@ const deadLink = notSignedIn('This link was used, has expired or never existed. 
 
 /**
  * The people with this password. Takes as long if there is nobody. Only one check waits at a time, because all share
- * the queue; if that is full, nobody is returned.
+ * the queue; if that is full, nobody is returned. A directory that does not respond does not keep people out of their
+ * other accounts.
  */
 async function holdersOf(
-  password: string,
+  given: GivenPassword,
   people: readonly SignInCandidate[],
-  queueKey: string,
-  { verifyPassword, fakeVerify }: PanelContext,
-): Promise<SignInCandidate[] | Fault<'busy'>> {
-  const fake = people.length === 0 ? await fakeVerify(queueKey) : undefined;
+  context: PanelContext,
+): Promise<SignInCandidate[] | Fault<'busy'> | Fault<'forbidden'>> {
+  const fake = people.length === 0 ? await context.fakeVerify(given.queueKey) : undefined;
   if (isFault(fake)) return fake;
   const holders: SignInCandidate[] = [];
+  let undecided: Fault<'forbidden'> | undefined;
   for (const each of people) {
-    const match = each.password === null ? 'wrong' : await verifyPassword(password, each.password, queueKey);
-    if (isFault(match)) return match;
-    if (match === 'right') holders.push(each);
+    const match = await checkPassword(each, given, context);
+    if (isFault(match) && match.fault === 'forbidden') undecided = match;
+    else if (isFault(match)) return match;
+    else if (match === 'right') holders.push(each);
   }
-  return holders;
+  return holders.length === 0 && undecided ? undecided : holders;
 }
 
 /**
@@ -85,7 +88,7 @@ export const signInHandlers: PanelHandlers<Rows> = {
     request.identify(...people);
     const guessed = people.filter((each) => guess.allowed.includes(personKey(each)));
     const queueKey = wideNetworkOf(requester.address);
-    const holders = await holdersOf(input.password, guessed, queueKey, context);
+    const holders = await holdersOf({ password: input.password, queueKey }, guessed, context);
     if (isFault(holders)) {
       guess.undo();
       return holders;

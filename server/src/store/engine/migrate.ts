@@ -19,6 +19,7 @@ import { updates } from './migrations/0016-updates.ts';
 import { nodeEndpoints } from './migrations/0017-node-endpoints.ts';
 import { directories } from './migrations/0018-directories.ts';
 import { accessRequests } from './migrations/0019-access-requests.ts';
+import { directorySignIn } from './migrations/0020-directory-sign-in.ts';
 import type { Migration, SchemaDialect } from './migration.ts';
 import type { Tables } from './schema.ts';
 
@@ -42,6 +43,7 @@ export const migrations: readonly Migration[] = [
   nodeEndpoints,
   directories,
   accessRequests,
+  directorySignIn,
 ];
 
 /**

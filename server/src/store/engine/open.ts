@@ -56,7 +56,7 @@ export function createStore(database: Database): Store {
     history: historyReads(reader),
     sessions: sessionReads(reader, now),
     recordings: recordingReads(reader),
-    panel: panelReads(reader),
+    panel: panelReads(reader, now),
     visibility: visibilityReads(reader, now),
     factors: factorReads(reader),
     notifications: notificationReads(reader),

@@ -111,6 +111,8 @@ interface DirectoryTable extends AccountColumns {
   person_filter: string;
   group_filter: string;
   adopt: Flag;
+  /** Whether its people sign in with its password. */
+  sign_in: Generated<Flag>;
   every_minutes: number;
   removal_percent: number;
   /** When it is imported next; null if only when somebody asks. */

@@ -26,6 +26,7 @@ export interface DialogFixture {
   lamp: string;
   person: string;
   department: string;
+  directory: string;
   role: string;
   group: string;
   /** A member who may only see the history of the device lamp. */
@@ -103,6 +104,7 @@ export async function createDialogFixture(
     lamp: String(lamp),
     person: parts['people:email']!,
     department: parts['departments:id']!,
+    directory: parts['directories:id']!,
     role: parts['roles:id']!,
     group: String(group),
     reader,

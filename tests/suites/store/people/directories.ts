@@ -50,10 +50,10 @@ export function directoriesSuite(fixture: () => StoreFixture): void {
     const memberRef = { accountId, memberId: ann.id };
     const [key, session] = [newApiKey(), { digest: someDigest(), address: '', userAgent: '' }];
     await must(store, 'keys/create', { ...memberRef, key });
-    await must(store, 'panel/sessions/open', { ...memberRef, session });
     const expireTime = store.now() + 600;
     const link = invitation(expireTime);
     await must(store, 'members/invite', { accountId, email: people.a, link });
+    await must(store, 'panel/sessions/open', { ...memberRef, session });
     const before = await store.actors.byId(accountId, ann.id);
 
     await directory.run(shows({ people: { a: people.a, c: people.c }, disabled: ['a'] }));
@@ -153,5 +153,44 @@ export function directoriesSuite(fixture: () => StoreFixture): void {
 
     assert.deepEqual(early, []);
     assert.deepEqual([...first, ...second], [{ accountId, id, by: owner.id }]);
+  });
+
+  test('the directory checks the password of its people, except of those with more rights than who set it up', async () => {
+    const { store } = fixture();
+    const account = await openAccount(store);
+    const { accountId, owner } = account;
+    const directory = await addDirectory(fixture(), account, { signIn: true });
+    const people = { a: address(), b: address() };
+    await directory.run(shows({ people, groups: { g: ['a'] } }));
+    const [department] = await store.departments.list(accountId, page);
+    await account.grant({ departmentId: department!.id }, await account.role('team', ['team_user_admin']));
+    const [ann, bob] = await Promise.all(
+      Object.values(people).map(async (email) => (await store.members.find(accountId, email))!),
+    );
+    await must(store, 'members/password', { accountId, memberId: ann!.id, password: 'a hash', keep: 0 });
+    const checkedBy = async (email: string) =>
+      (await store.panel.byEmail(email)).map(({ password, directory: of }) => [password, of?.uid]);
+    const all = async () => [await checkedBy(people.a), await checkedBy(people.b)];
+    const update = (by: number, signIn: boolean) =>
+      must(store, 'directories/update', { accountId, by, id: directory.id, settings: { signIn } });
+    const forgot = (email: string) =>
+      store.change('members/reset', { accountId, email, link: invitation(store.now() + 600), forget: false });
+
+    const ofOwner = await all();
+    const session = { digest: someDigest(), address: '', userAgent: '' };
+    await must(store, 'panel/sessions/open', { accountId, memberId: bob!.id, session });
+    const mailed = await forgot(people.b);
+    await update(bob!.id, true);
+    const ofBob = await all();
+    await update(owner.id, false);
+    const off = await all();
+
+    assert.deepEqual(ofOwner, [[[null, 'a']], [[null, 'b']]]);
+    assert.equal((await store.members.find(accountId, people.b))?.state, 'active');
+    assert.ok(isFault(mailed) && mailed.code === 'from_directory');
+    assert.deepEqual(ofBob, [[['a hash', undefined]], [[null, 'b']]]);
+    assert.deepEqual(off, [[['a hash', undefined]], []]);
+    const factors = await store.panel.factors({ accountId, memberId: bob!.id });
+    assert.deepEqual([factors.password, factors.directory], [false, false]);
   });
 }

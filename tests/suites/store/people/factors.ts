@@ -177,6 +177,7 @@ export function factorsSuite(fixture: () => StoreFixture): void {
     await must(store, 'members/reset', { ...reset, link: link(), forget: true });
     assert.deepEqual(await store.panel.factors(memberRef), {
       password: false,
+      directory: false,
       totp: false,
       passkeys: 0,
       recoveryLeft: 0,

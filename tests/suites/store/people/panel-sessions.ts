@@ -154,6 +154,7 @@ export function panelSuite(fixture: () => StoreFixture): void {
       email,
       ownerEmail: email,
       password: 'hash',
+      directory: undefined,
       totp: false,
     });
     assert.ok(found.every(({ memberId }) => memberId !== without.id));

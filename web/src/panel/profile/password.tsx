@@ -10,7 +10,13 @@ import { showNotice } from '../ui/notices.ts';
 const texts = t.profile.password;
 
 export function PasswordSection() {
-  const { has_password } = signedInUser.value;
+  const { has_password, password_from_directory } = signedInUser.value;
+  if (password_from_directory)
+    return (
+      <Section title={texts.title}>
+        <p class="quiet">{texts.fromDirectory}</p>
+      </Section>
+    );
   const title = has_password ? texts.change : texts.choose;
   return (
     <Section

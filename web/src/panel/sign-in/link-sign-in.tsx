@@ -34,7 +34,8 @@ export function LinkSignIn({ token, isInvitation }: LinkSignInProps) {
     const next = nextSignInState(signInResponse);
     if (next.at === 'code') return setState(next);
     await loadCurrentUser();
-    if (currentUser.value?.has_password) setState({ at: 'renew' });
+    if (currentUser.value?.has_password && !currentUser.value.password_from_directory)
+      setState({ at: 'renew' });
     else leave();
   };
   const use = async (): Promise<void> => {

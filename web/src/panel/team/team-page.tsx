@@ -8,6 +8,7 @@ const { tabs: texts } = t.team;
 export const teamTabs = {
   people: '/panel/team',
   departments: '/panel/team/departments',
+  directories: '/panel/team/directories',
   roles: '/panel/team/roles',
   access: '/panel/team/access',
 } as const;

@@ -1,6 +1,7 @@
 /** All texts of the panel, by area. Another language needs another set of these files with the same names. */
 import { commonTexts } from './common.ts';
 import { deviceTexts } from './device.ts';
+import { directoryTexts } from './directories.ts';
 import { hardwareTexts } from './devices-hardware.ts';
 import { deviceSetupTexts } from './devices-more.ts';
 import { deviceListTexts } from './devices.ts';
@@ -19,6 +20,7 @@ import { updateTexts } from './updates.ts';
 
 export const t = {
   device: deviceTexts,
+  directories: directoryTexts,
   hardware: hardwareTexts,
   devicesMore: deviceSetupTexts,
   devices: deviceListTexts,

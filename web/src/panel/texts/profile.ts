@@ -27,6 +27,7 @@ export const profileTexts = {
     title: 'Password',
     set: 'You have a password.',
     unset: 'You have no password. You sign in with a passkey.',
+    fromDirectory: 'You sign in with the password of your directory. Change it there.',
     change: 'Change the password',
     choose: 'Choose a password',
     ends: 'You are signed out everywhere else.',

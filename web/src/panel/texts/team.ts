@@ -41,6 +41,7 @@ export const teamTexts = {
     label: 'Team',
     people: 'People',
     departments: 'Departments',
+    directories: 'Directories',
     roles: 'Roles',
     access: 'Who can do what',
   },

@@ -20,6 +20,7 @@ const toSettings = (row: Row): DirectorySettings => ({
   personFilter: row.person_filter,
   groupFilter: row.group_filter,
   adopt: row.adopt === 1,
+  signIn: row.sign_in === 1,
   everyMinutes: row.every_minutes,
   removalPercent: row.removal_percent,
 });
@@ -35,6 +36,7 @@ const toColumns = (settings: DirectorySettings, now: number) => ({
   person_filter: settings.personFilter,
   group_filter: settings.groupFilter,
   adopt: toFlag(settings.adopt),
+  sign_in: toFlag(settings.signIn),
   every_minutes: settings.everyMinutes,
   removal_percent: settings.removalPercent,
   next_time: nextTime(settings.everyMinutes, now),

@@ -5,6 +5,7 @@ import { maxPasskeys, type Passkey } from '../../../domain/people/factors.ts';
 import type { MemberRef } from '../../../domain/people/panel.ts';
 import type { ChangesOf } from '../../engine/transaction.ts';
 import type { Reader } from '../../engine/database.ts';
+import { signInDirectory } from '../directory/sign-in-directory.ts';
 import type { FactorReads } from '../panel-records.ts';
 import type { Tables } from '../../engine/schema.ts';
 
@@ -227,11 +228,12 @@ export const factorChanges: ChangesOf<`factors/${ChangeNames}`> = {
     return row ? {} : fault('not_found');
   },
 
-  'factors/passkey/remove': async function ({ db }, { accountId, memberId, id }) {
+  'factors/passkey/remove': async function ({ db, now }, { accountId, memberId, id }) {
     const person = await lockMember(db, { accountId, memberId });
     const known = await passkeysOf(db, { accountId, memberId });
     if (!known.some((each) => each.id === id)) return fault('not_found', { field: 'id' });
-    if (person?.password === null && known.length === 1)
+    const hasPassword = person?.password !== null || (await signInDirectory({ db, now }, { accountId, memberId }));
+    if (!hasPassword && known.length === 1)
       return fault('invalid', {
         code: 'last_way_in',
         message: 'This passkey is your only way to sign in: set a password or add another passkey first.',

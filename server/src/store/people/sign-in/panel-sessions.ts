@@ -56,6 +56,16 @@ export async function lockEnabledMember(
   return (await update.returning('id').executeTakeFirst()) !== undefined;
 }
 
+/** People with the password of a directory need no invitation. */
+const noteFirstSignIn = (db: Kysely<Tables>, { accountId, memberId }: MemberRef) =>
+  db
+    .updateTable('member')
+    .set({ state: 'active' })
+    .where('account_id', '=', accountId)
+    .where('id', '=', memberId)
+    .where('state', '=', 'invited')
+    .execute();
+
 const deleteSessionsOf = (db: Kysely<Tables>, { accountId, memberId }: MemberRef) =>
   db.deleteFrom('panel_session').where('account_id', '=', accountId).where('member_id', '=', memberId);
 
@@ -68,6 +78,7 @@ export const panelSessionChanges: ChangesOf<ChangeNames> = {
   'panel/sessions/open': async function (tx, { accountId, memberId, session, password }) {
     const memberRef = { accountId, memberId };
     if (!(await lockEnabledMember(tx.db, memberRef, password))) return fault('not_found');
+    await noteFirstSignIn(tx.db, memberRef);
     return addPanelSession(tx, memberRef, session);
   },
 

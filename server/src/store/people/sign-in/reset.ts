@@ -1,9 +1,11 @@
 /** Links for people who can no longer sign in, in SQL. */
 import { fault } from '@drawbridge/contract/faults';
+import { passwordOfDirectory } from '../../../domain/people/directory-connection.ts';
 import { hasMoreRightsThan } from '../actors.ts';
 import { bumpRightsVersion } from '../account-versions.ts';
 import type { ChangesOf } from '../../engine/transaction.ts';
 import { forgetFactors } from './factors.ts';
+import { signInDirectory } from '../directory/sign-in-directory.ts';
 import { disabledByDirectory } from '../disabled-people.ts';
 import { addSignInLink, findMember } from '../members.ts';
 import { beyondOwnRights } from '../roles.ts';
@@ -21,6 +23,8 @@ export const resetChanges: ChangesOf<'members/reset'> = {
       });
     if (person.state === 'disabled') return fault('invalid', disabledByDirectory);
     const memberRef = { accountId, memberId: person.id };
+    if (by === undefined && (await signInDirectory({ db, now }, memberRef)))
+      return fault('invalid', passwordOfDirectory);
     if (by !== undefined && (await hasMoreRightsThan({ db, now }, memberRef, by)))
       return fault('forbidden', beyondOwnRights);
     await addSignInLink(db, { ...memberRef, purpose: 'sign_in', inviterId: by ?? null, ...link });

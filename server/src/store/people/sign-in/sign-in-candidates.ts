@@ -3,9 +3,11 @@ import { sql, type Kysely } from 'kysely';
 import type { Factors, MemberRef, SignInCandidate } from '../../../domain/people/panel.ts';
 import { fold } from '../../../domain/text.ts';
 import type { Reader } from '../../engine/database.ts';
+import { signInDirectory } from '../directory/sign-in-directory.ts';
 import { knownAt } from './known-networks.ts';
 import type { PanelReads } from '../panel-records.ts';
 import type { Tables } from '../../engine/schema.ts';
+import type { Tx } from '../../engine/transaction.ts';
 
 /** The most accounts that one password is checked against, because each check is expensive. */
 const maxAccounts = 8;
@@ -30,14 +32,18 @@ interface CandidateRow {
   confirm_time: number | null;
 }
 
-const toCandidate = (row: CandidateRow): SignInCandidate => ({
-  accountId: row.account_id,
-  memberId: row.id,
-  email: row.email,
-  ownerEmail: row.owner_email,
-  password: row.password,
-  totp: row.confirm_time !== null,
-});
+async function toCandidate(reader: Reader, now: number, row: CandidateRow): Promise<SignInCandidate> {
+  const memberRef = { accountId: row.account_id, memberId: row.id };
+  const directory = await signInDirectory({ db: reader(row.account_id), now }, memberRef);
+  return {
+    ...memberRef,
+    email: row.email,
+    ownerEmail: row.owner_email,
+    password: directory ? null : row.password,
+    directory,
+    totp: row.confirm_time !== null,
+  };
+}
 
 interface FactorCounts {
   password: string | null;
@@ -46,15 +52,16 @@ interface FactorCounts {
   codes: number;
 }
 
-const toFactors = (row: FactorCounts | undefined): Factors => ({
-  password: (row?.password ?? null) !== null,
+const toFactors = (row: FactorCounts | undefined, directory: boolean): Factors => ({
+  password: directory || (row?.password ?? null) !== null,
+  directory,
   totp: (row?.confirm_time ?? null) !== null,
   passkeys: Number(row?.passkeys ?? 0),
   recoveryLeft: Number(row?.codes ?? 0),
 });
 
-async function factorsOf(db: Kysely<Tables>, { accountId, memberId }: MemberRef): Promise<Factors> {
-  const row = await db
+async function factorsOf(tx: Tx, { accountId, memberId }: MemberRef): Promise<Factors> {
+  const row = await tx.db
     .selectFrom('member')
     .leftJoin('totp', 'totp.member_id', 'member.id')
     .select(['member.password', 'totp.confirm_time'])
@@ -73,7 +80,8 @@ async function factorsOf(db: Kysely<Tables>, { accountId, memberId }: MemberRef)
     .where('member.account_id', '=', accountId)
     .where('member.id', '=', memberId)
     .executeTakeFirst();
-  return toFactors(row as FactorCounts | undefined);
+  const directory = await signInDirectory(tx, { accountId, memberId });
+  return toFactors(row as FactorCounts | undefined, directory !== undefined);
 }
 
 async function sessionsOf(db: Kysely<Tables>, { accountId, memberId }: MemberRef) {
@@ -94,15 +102,17 @@ async function sessionsOf(db: Kysely<Tables>, { accountId, memberId }: MemberRef
   }));
 }
 
-export const panelReads = (reader: Reader): PanelReads => ({
+export const panelReads = (reader: Reader, now: () => number): PanelReads => ({
   async byEmail(email) {
     const rows = await selectCandidates(reader('all'))
       .where('member.email_folded', '=', fold(email))
-      .where('member.password', 'is not', null)
+      .leftJoin('directory', 'directory.id', 'member.directory_id')
+      .where((eb) => eb.or([eb('member.password', 'is not', null), eb('directory.sign_in', '=', 1)]))
       .orderBy('member.id')
       .limit(maxAccounts)
       .execute();
-    return rows.map(toCandidate);
+    const people = await Promise.all(rows.map((row) => toCandidate(reader, now(), row)));
+    return people.filter(({ password, directory }) => password !== null || directory !== undefined);
   },
 
   async byLink(digest) {
@@ -111,7 +121,7 @@ export const panelReads = (reader: Reader): PanelReads => ({
       .where('link.digest', '=', digest)
       .where('link.used_time', 'is', null)
       .executeTakeFirst();
-    return row && toCandidate(row);
+    return row && toCandidate(reader, now(), row);
   },
 
   async find({ accountId, memberId }) {
@@ -119,12 +129,12 @@ export const panelReads = (reader: Reader): PanelReads => ({
       .where('member.account_id', '=', accountId)
       .where('member.id', '=', memberId)
       .executeTakeFirst();
-    return row && toCandidate(row);
+    return row && toCandidate(reader, now(), row);
   },
 
   // Reads across accounts, because the account is not known yet.
   knownAt: (people, from) => knownAt(reader('all'), people, from),
 
-  factors: (memberRef) => factorsOf(reader(memberRef.accountId), memberRef),
+  factors: (memberRef) => factorsOf({ db: reader(memberRef.accountId), now: now() }, memberRef),
   sessions: (memberRef) => sessionsOf(reader(memberRef.accountId), memberRef),
 });
