@@ -90,6 +90,12 @@ export const createStoreContext = (store: Store): HandlerContext => ({
   publicUrl: 'https://localhost',
   mail: undefined,
   readDirectory: async () => ({ failure: 'unreachable' }),
+  identityProviders: {
+    check: async () => 'unreachable',
+    authorizationUrl: async () => ({ problem: 'unreachable' }),
+    complete: async () => ({ problem: 'unreachable' }),
+    signOutUrl: async () => undefined,
+  },
   offeredVersion: async () => '',
   invitationLifetime: 86_400,
 });

@@ -109,6 +109,11 @@ export const schema = z.object({
     default: '',
     absent: 'at `public_url`',
   }),
+  sso_loopback: setting(toBoolean, {
+    says: 'Identity providers for single sign-on may run on the machine of this server, at a loopback address.',
+    accepts: 'true or false',
+    default: 'false',
+  }),
   direct: setting(toBoolean, {
     says: 'Operators and devices try to connect directly, in addition to the relay.',
     accepts: 'true or false',

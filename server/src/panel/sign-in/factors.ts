@@ -94,6 +94,7 @@ const codeHandlers: PanelHandlers<Rows> = {
       request,
       context,
       begun.proof === undefined ? undefined : (person.password ?? undefined),
+      begun.providerId,
     );
   },
 };

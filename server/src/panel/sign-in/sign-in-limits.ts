@@ -12,6 +12,8 @@ export interface SignInLimits {
   confirmations: RateLimiter;
   /** Whether a passkey challenge may be created for this address: challenges are stored for minutes. */
   mayBeginPasskey(address: string): boolean;
+  /** Whether a sign-in with an identity provider may begin or end for this address: each can cause requests to a provider. */
+  maySso(address: string): boolean;
   /** Whether another e-mail may be sent to this address on behalf of the caller. */
   mayEmail(email: string, address: string): boolean;
 }
@@ -51,6 +53,8 @@ const signInCodeLimits: GuessLimits = {
 
 export function createSignInLimits(clock?: () => number): SignInLimits {
   const passkeyStarts = createRateLimiter({ perSecond: 0.5, burst: 30 }, clock);
+  // A whole office begins its day behind one address; names of providers are too long to be guessed at any rate.
+  const ssoSteps = createRateLimiter({ perSecond: 2, burst: 200 }, clock);
   const emailsFrom = createRateLimiter({ perSecond: 0.01, burst: 10 }, clock);
   const emailsTo = createRateLimiter({ perSecond: 0.002, burst: 3 }, clock);
   return {
@@ -61,6 +65,7 @@ export function createSignInLimits(clock?: () => number): SignInLimits {
     // A session ends after twelve hours, so somebody else has 725 guesses in a browser that was left open.
     confirmations: createRateLimiter({ perSecond: 1 / 60, burst: 5 }, clock),
     mayBeginPasskey: (address) => passkeyStarts.allow(networkOf(address)),
+    maySso: (address) => ssoSteps.allow(networkOf(address)),
     mayEmail: (email, address) => emailsFrom.allow(networkOf(address)) && emailsTo.allow(email),
   };
 }

@@ -106,13 +106,21 @@ export async function completeSignIn(
   context: PanelContext,
   /** The hash of the password they used, if any: it must not have changed. */
   password?: string,
+  /** The identity provider that they have signed in with, if any. */
+  providerId?: number,
 ): Promise<SignInProgress | Fault<'forbidden'>> {
   identify(who);
   const { token, session } = newPanelSession(requester, context);
   const { accountId, memberId } = who;
   const proof = password === undefined ? {} : { password };
-  const opened = await change('panel/sessions/open', { accountId, memberId, session, ...proof });
-  return isFault(opened) ? stepExpired : replaceSession(token, requester, context);
+  const opened = await change('panel/sessions/open', {
+    accountId,
+    memberId,
+    session: { ...session, providerId },
+    ...proof,
+  });
+  if (isFault(opened)) return opened.fault === 'forbidden' ? fault('forbidden', opened) : stepExpired;
+  return replaceSession(token, requester, context);
 }
 
 /** After the password: asks for a code if there is an authenticator app, otherwise signs in. */

@@ -8,6 +8,7 @@ import { brandReads } from '../people/brands.ts';
 import { coalesce } from './coalesce.ts';
 import { departmentReads } from '../people/departments.ts';
 import { directoryReads } from '../people/directory/directories.ts';
+import { providerReads } from '../people/provider/provider-reads.ts';
 import type { Database, DatabaseOptions } from './database.ts';
 import { openDatabase } from './dialect.ts';
 import { deviceIdentityReads } from '../devices/device-identity-reads.ts';
@@ -48,6 +49,7 @@ export function createStore(database: Database): Store {
     access: accessReads(reader),
     departments: departmentReads(reader),
     directories: directoryReads(reader),
+    providers: providerReads(reader),
     invitations: invitationReads(reader),
     links: linkReads(reader),
     brands: brandReads(reader),

@@ -1,0 +1,121 @@
+/** An identity provider that signs whatever a test tells it to: wrong issuers, audiences, nonces and e-mail addresses. */
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
+import { createServer } from 'node:https';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
+
+export interface ForgingProvider extends AsyncDisposable {
+  issuer: string;
+  ca: string;
+  /** Replaces claims of the next tokens; `undefined` leaves a claim out. */
+  claims: Record<string, unknown>;
+  /** Replaces fields of the discovery document. */
+  document: Record<string, unknown>;
+  /** Signs with a key that the provider does not publish. */
+  usesForeignKey: boolean;
+  /** Answers every request with this many bytes instead. */
+  floods: number;
+  /** Answers no request at all. */
+  stalls: boolean;
+  /** The query with which the browser would return, for the address to which it was sent. */
+  answer(url: string, changed?: Record<string, string | undefined>): string;
+  /** The PKCE check of the last code: whether the verifier matched. */
+  verified: boolean;
+  /** The paths of all requests. */
+  requests: string[];
+}
+
+const toBase64 = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+const keys = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
+
+async function bodyOf(request: IncomingMessage): Promise<URLSearchParams> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return new URLSearchParams(Buffer.concat(parts).toString());
+}
+
+const send = (response: ServerResponse, value: object): void =>
+  void response.setHeader('content-type', 'application/json').end(JSON.stringify(value));
+
+export async function startForgingProvider(): Promise<ForgingProvider> {
+  const { cert, key } = await createSelfSigned(['localhost', '127.0.0.1'], new Date());
+  const [own, foreign] = [keys(), keys()];
+  const asked = new Map<string, { nonce: string; challenge: string; clientId: string }>();
+  const server = createServer({ cert, key });
+  const { promise: listening, resolve } = Promise.withResolvers<void>();
+  server.listen(0, '127.0.0.1', resolve);
+  await listening;
+  const issuer = `https://localhost:${(server.address() as AddressInfo).port}`;
+
+  const self: ForgingProvider = {
+    issuer,
+    ca: cert,
+    claims: {},
+    document: {},
+    usesForeignKey: false,
+    floods: 0,
+    stalls: false,
+    verified: false,
+    requests: [],
+    answer(url, changed = {}) {
+      const { searchParams: sent } = new URL(url);
+      const code = `code-${asked.size}`;
+      asked.set(code, {
+        nonce: sent.get('nonce')!,
+        challenge: sent.get('code_challenge')!,
+        clientId: sent.get('client_id')!,
+      });
+      const fields = { code, state: sent.get('state')!, iss: issuer, ...changed };
+      const given = Object.entries(fields).filter((each): each is [string, string] => each[1] !== undefined);
+      return new URLSearchParams(given).toString();
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+
+  function idToken(code: string): string {
+    const { nonce, clientId: aud } = asked.get(code)!;
+    const now = Math.floor(Date.now() / 1_000);
+    const claims = { iss: issuer, aud, nonce, sub: 'forged', iat: now, exp: now + 60, ...self.claims };
+    const text = `${toBase64({ alg: 'RS256', kid: 'own' })}.${toBase64(claims)}`;
+    const { privateKey } = self.usesForeignKey ? foreign : own;
+    return `${text}.${sign('sha256', Buffer.from(text), privateKey).toString('base64url')}`;
+  }
+
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    self.requests.push(request.url ?? '');
+    if (self.stalls) return;
+    if (self.floods > 0) return void response.end(Buffer.alloc(self.floods, ' '));
+    if (request.url === '/keys')
+      return send(response, {
+        keys: [{ ...own.publicKey.export({ format: 'jwk' }), kid: 'own', alg: 'RS256' }],
+      });
+    if (request.url === '/token') {
+      const body = await bodyOf(request);
+      const code = body.get('code')!;
+      const challenge = createHash('sha256')
+        .update(body.get('code_verifier') ?? '')
+        .digest('base64url');
+      self.verified = asked.get(code)?.challenge === challenge;
+      return send(response, { access_token: 'a', token_type: 'Bearer', id_token: idToken(code) });
+    }
+    return send(response, {
+      issuer,
+      authorization_endpoint: `${issuer}/authorize`,
+      token_endpoint: `${issuer}/token`,
+      jwks_uri: `${issuer}/keys`,
+      response_types_supported: ['code'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: ['RS256'],
+      code_challenge_methods_supported: ['S256'],
+      authorization_response_iss_parameter_supported: true,
+      ...self.document,
+    });
+  }
+  server.on('request', (request, response) => void respond(request, response));
+  return self;
+}
