@@ -7,6 +7,7 @@ import { agentsRows } from './agents.ts';
 import { brandingRows } from './branding.ts';
 import { departmentsRows } from './departments.ts';
 import { directoriesRows } from './directories.ts';
+import { providersRows } from './providers.ts';
 import { enrolmentRows } from './enrolment.ts';
 import { filesRows } from './files.ts';
 import { groupSettingsRows } from './group-settings.ts';
@@ -44,6 +45,7 @@ const furtherRows = {
   ...policyRows,
   ...updatesRows,
   ...directoriesRows,
+  ...providersRows,
 };
 
 export const operationRows: Readonly<Record<OperationId, OperationRow>> = {

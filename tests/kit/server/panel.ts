@@ -48,7 +48,12 @@ const queryOf = (params: Params): string => {
 const parsed = (text: string): ReplyBody => (text.startsWith('{') ? (JSON.parse(text) as ReplyBody) : {});
 
 function headersOf(
-  { origin, csrf, cookie, ssoCookie }: Pick<PanelClient, 'csrf' | 'cookie' | 'ssoCookie'> & { origin: string },
+  {
+    origin,
+    csrf,
+    cookie,
+    ssoCookie,
+  }: Pick<PanelClient, 'csrf' | 'cookie' | 'ssoCookie'> & { origin: string },
   method: string,
   given: Record<string, string>,
 ): Record<string, string> {

@@ -28,6 +28,9 @@ export const tables: Record<Owned, true> = {
   sign_in_link: true,
   department: true,
   directory: true,
+  provider: true,
+  provider_group: true,
+  provider_identity: true,
   department_member: true,
   role: true,
   agent_group: true,
@@ -80,6 +83,7 @@ export async function createTiedRows({ store, sql }: StoreFixture, account: Stor
   await must(store, 'keys/create', { accountId, memberId: person.id, key: newApiKey() });
   const [department, groupId] = [await account.department(), await account.group()];
   await Promise.all([account.directory(), account.join(department, person)]);
+  await addProvider({ store, sql }, account, { personId: person.id, department });
   const { id: agentId } = await account.agent({ groupId });
   const onAgent = await account.role('agent', ['agent_connect']);
   const onGroup = await account.role('group', ['agent_connect']);
@@ -113,6 +117,19 @@ export async function createTiedRows({ store, sql }: StoreFixture, account: Stor
   await recordSession(store, { accountId, sessionId });
   await addNotification({ store, sql }, { accountId, memberId: person.id }, { agentId, groupId });
   return { person, department, groupId, agentId, onAgent, onGroup, invitationId };
+}
+
+/** A provider with which the person signs in, and whose group belongs to the department. */
+async function addProvider(
+  { store, sql }: Pick<StoreFixture, 'store' | 'sql'>,
+  { accountId, owner, provider }: StoreAccount,
+  { personId, department }: { personId: number; department: number },
+): Promise<void> {
+  const id = await provider();
+  const group = { id, group: 'staff', departmentId: department };
+  await must(store, 'providers/group-add', { accountId, by: owner.id, ...group });
+  await sql(`insert into provider_identity (account_id, provider_id, member_id, subject, email, create_time, last_time)
+             values (${accountId}, ${id}, ${personId}, 's', '', 1, 1)`);
 }
 
 /** Subscriptions to a device and its group, and a notification about the device. */
@@ -168,7 +185,7 @@ const removals = [
     what: 'a department removes its grants and memberships, and its members stay',
     change: 'departments/remove',
     input: ({ department }) => ({ id: department }),
-    lost: { department: 1, department_member: 1, access_entry: 2 },
+    lost: { department: 1, department_member: 1, access_entry: 2, provider_group: 1 },
   }),
   removal({
     what: 'a person takes keys, links, tokens, grants, memberships, favorites, sign-ins, notifications and by what they show who they are along; invitations and history stay',
@@ -189,6 +206,7 @@ const removals = [
       totp: 1,
       recovery_code: 1,
       passkey: 1,
+      provider_identity: 1,
       notification_subscription: 2,
       notification_settings: 1,
       notification: 1,

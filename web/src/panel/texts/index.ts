@@ -9,6 +9,7 @@ import { notificationTexts } from './notifications.ts';
 import { policyTexts } from './policies.ts';
 import { profileTexts } from './profile.ts';
 import { signInTexts } from './sign-in.ts';
+import { ssoTexts } from './sso.ts';
 import { teamTexts } from './team.ts';
 import { serverTexts } from './server.ts';
 import { adminTexts } from './admin.ts';
@@ -26,6 +27,7 @@ export const t = {
   policies: policyTexts,
   profile: profileTexts,
   signIn: signInTexts,
+  sso: ssoTexts,
   team: teamTexts,
   server: serverTexts,
   admin: adminTexts,

@@ -63,16 +63,12 @@ async function bind({ db, now }: Tx, provider: Provider, memberId: number, perso
     .execute();
 }
 
-/** Whether the person has a method with which they can sign in, other than this provider. */
-async function hasMethod(
-  db: Kysely<Tables>,
-  { accountId, memberId }: MemberRef,
-  id = 0,
-): Promise<boolean> {
+/** Whether the person has a method with which they can sign in. */
+async function hasMethod(db: Kysely<Tables>, { accountId, memberId }: MemberRef): Promise<boolean> {
   const of = (table: 'passkey' | 'provider_identity') =>
     db.selectFrom(table).where('account_id', '=', accountId).where('member_id', '=', memberId);
-  const other = await of('provider_identity').select('subject').where('provider_id', '!=', id).execute();
-  if (other.length > 0) return true;
+  const identities = await of('provider_identity').select('subject').execute();
+  if (identities.length > 0) return true;
   if (await isOnlySso(db, accountId)) return false;
   const passkeys = await of('passkey').select('id').execute();
   const person = await db
@@ -195,11 +191,6 @@ const link: Change<'providers/link'> = async (tx, { accountId, memberId, id, per
 
 const unlink: Change<'providers/unlink'> = async ({ db }, { accountId, memberId, id }) => {
   await lockRights(db, accountId);
-  if (!(await hasMethod(db, { accountId, memberId }, id)))
-    return fault('invalid', {
-      code: 'last_way_in',
-      message: 'This provider is your only way to sign in: set a password or add a passkey first.',
-    });
   const row = await db
     .deleteFrom('provider_identity')
     .where('account_id', '=', accountId)
@@ -207,7 +198,13 @@ const unlink: Change<'providers/unlink'> = async ({ db }, { accountId, memberId,
     .where('provider_id', '=', id)
     .returning('subject')
     .executeTakeFirst();
-  return row ? {} : fault('not_found', { field: 'id' });
+  if (!row) return fault('not_found', { field: 'id' });
+  if (!(await hasMethod(db, { accountId, memberId })))
+    return fault('invalid', {
+      code: 'last_way_in',
+      message: 'This provider is your only way to sign in: set a password or add a passkey first.',
+    });
+  return {};
 };
 
 export const providerSignInChanges: ChangesOf<`providers/${'sign-in' | 'link' | 'unlink'}`> = {
