@@ -89,6 +89,12 @@ export const dependencies: readonly Dependency[] = [
     reason: 'LDAP: its encoding, filters and paged searches',
   },
   {
+    name: 'openid-client',
+    workspaces: ['server'],
+    places: ['server/src/edges/sso/'],
+    reason: 'OpenID Connect: the authorization code flow and the checks of its answers',
+  },
+  {
     name: 'swagger-ui-dist',
     workspaces: ['server'],
     places: [],

@@ -365,6 +365,8 @@ describe('single sign-on', () => {
     assert.equal((await browser.ask('me')).http, 403, 'sessions that began otherwise end');
     assert.equal((await person.call('team/member/list')).http, 403);
     assert.equal((await account.owner.call('team/member/list')).http, 200);
+    const reset = await owner.ask('member/reset', { email: person.email, factors: false });
+    assert.equal(codeOf(reset), 'sso_only');
     assert.equal((await owner.v1('team/provider/remove', { id: provider.id })).body.error?.code, 'sso_only');
     const { store } = sso.service.server;
     const signInByLink = async (email: string) => {

@@ -20,6 +20,9 @@ const clockToleranceSeconds = 30;
 /** A person who had to authenticate again has at most this many seconds from then until the answer arrives. */
 const maxAuthenticationAge = 600;
 
+/** As the standard says. */
+const maxSubjectLength = 255;
+
 /** How long what a provider says about itself is used again, and for how many providers. */
 const keptMs = 300_000;
 const maxKept = 200;
@@ -125,6 +128,7 @@ async function exchange(config: Configuration, provider: ProviderConnection, ret
     ...(since !== undefined && { maxAge: maxAuthenticationAge }),
   });
   const claims = tokens.claims()!;
+  if (claims.sub.length > maxSubjectLength) return { refused: 'subject_too_long' };
   if (since !== undefined && Number(claims.auth_time) < since - clockToleranceSeconds)
     return { refused: 'not_reauthenticated' };
   const wanted = ['email', provider.groupsClaim].filter((each) => each !== '');

@@ -188,16 +188,25 @@ export const providerChanges: ChangesOf<`providers/${Names}`> = {
       .set({ only_sso: toFlag(onlySso) })
       .where('account_id', '=', accountId)
       .execute();
-    if (onlySso)
-      await db
-        .deleteFrom('panel_session')
-        .where('account_id', '=', accountId)
-        .where('provider_id', 'is', null)
-        .where('member_id', '!=', memberId)
-        .execute();
+    if (onlySso) await endOtherMethods(db, accountId, memberId);
     return {};
   },
 };
+
+/** Ends what began with other methods, except for this person, and links that would sign in without a provider. */
+async function endOtherMethods(db: Kysely<Tables>, accountId: number, memberId: number): Promise<void> {
+  await db
+    .deleteFrom('panel_session')
+    .where('account_id', '=', accountId)
+    .where('provider_id', 'is', null)
+    .where('member_id', '!=', memberId)
+    .execute();
+  await db
+    .deleteFrom('sign_in_link')
+    .where('account_id', '=', accountId)
+    .where('purpose', '=', 'sign_in')
+    .execute();
+}
 
 const endSessions = (db: Kysely<Tables>, accountId: number, id: number) =>
   db.deleteFrom('panel_session').where('account_id', '=', accountId).where('provider_id', '=', id).execute();
