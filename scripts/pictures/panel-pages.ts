@@ -18,6 +18,7 @@ const singular: Readonly<Record<string, string>> = {
   people: 'person',
   departments: 'department',
   roles: 'role',
+  providers: 'provider',
 };
 
 const nameOf = (path: string): string =>

@@ -425,10 +425,11 @@ describe('single sign-on', () => {
   test('names that nobody has are refused alike, and attempts are limited', async () => {
     const browser = openPanelClient(sso.service);
     const answer = await browser.ask('sign-in/sso/begin', { name: 'abcde-fghjk' });
-    const asked = await Promise.all(
-      Array.from({ length: 200 }, () => browser.ask('sign-in/sso/begin', { name: 'abcde-fghjk' })),
-    );
     assert.deepEqual([codeOf(answer), answer.body.error?.field], ['not_found', 'name']);
-    assert.ok(asked.some(({ http }) => http === 429));
+    const askOften = () =>
+      Promise.all(
+        Array.from({ length: 50 }, () => browser.ask('sign-in/sso/begin', { name: 'abcde-fghjk' })),
+      );
+    await eventually(askOften, (answers) => answers.some(({ http }) => http === 429));
   });
 });

@@ -159,6 +159,34 @@ async function createPresent(
   await startFirmSession(service, account, desk);
 }
 
+/** The identity provider of the firm, whose group belongs to a department. */
+async function addFirmProvider(
+  { service, account: { id: accountId, owner } }: FirmContext,
+  { departments }: Staff,
+): Promise<number> {
+  const { store } = service.server;
+  const { id } = await must(store, 'providers/create', {
+    accountId,
+    by: owner.id,
+    issuer: 'https://id.alder.example/realms/alder',
+    clientSecret: 'secret',
+    signInName: 'k7mqd-2fxhr',
+    settings: {
+      name: 'Company sign-in',
+      ca: '',
+      clientId: 'drawbridge',
+      scopes: 'openid email profile',
+      groupsClaim: 'groups',
+      createPeople: true,
+      adopt: false,
+      enabled: true,
+    },
+  });
+  const mapping = { accountId, by: owner.id, id, group: 'service-desk' };
+  await must(store, 'providers/group-add', { ...mapping, departmentId: departments['Service desk']! });
+  return id;
+}
+
 export async function createFirm(service: TestService, browser: Browser): Promise<Firm> {
   const { store } = service.server;
   const opened = store.now();
@@ -190,6 +218,7 @@ export async function createFirm(service: TestService, browser: Browser): Promis
       'people:id': String(staff.members[ben]),
       'departments:id': String(staff.departments['Service desk']),
       'roles:id': String(staff.roles['Help desk']),
+      'providers:id': String(await addFirmProvider(firm, staff)),
     },
   };
 }

@@ -227,10 +227,7 @@ export interface Store extends Reads {
 export interface BlobStore {
   /** The largest size of one file in bytes. */
   largest: number;
-  /**
-   * Stores the bytes durably, all of them or none. The key is generated here and never comes from outside. Returns
-   * `broken` when the bytes stop before their end.
-   */
+  /** Stores the bytes durably under a new key, all or none. Returns `broken` when they stop before their end. */
   put(
     accountId: number,
     bytes: AsyncIterable<Uint8Array>,

@@ -4,8 +4,10 @@ import { after, before, describe, test } from 'node:test';
 import { ssoReturnPath } from '@drawbridge/contract/panel/sso';
 import { openBrowser, type Browser } from '../../kit/browser/browser.ts';
 import { openPanelPage, signInAs, type PanelPage } from '../../kit/browser/panel-browser.ts';
+import { eventually } from '../../kit/eventually.ts';
 import { skipWithout } from '../../kit/requirements.ts';
 import type { TestAccount } from '../../kit/server/account.ts';
+import { setPassword } from '../../kit/server/panel.ts';
 import { startService, type TestService } from '../../kit/server/service.ts';
 import { startOidcProvider, type OidcProvider } from '../../kit/sso/oidc-provider.ts';
 
@@ -19,6 +21,7 @@ describe('single sign-on in the panel', { skip: skipWithout('Chromium') }, () =>
     service = await startService({ env: { DRAWBRIDGE_SSO_LOOPBACK: 'true' }, realTime: true });
     oidc = await startOidcProvider(`${service.server.config.publicUrl}${ssoReturnPath}`);
     account = await service.account();
+    await setPassword(service, account, account.owner, 'correct horse 7');
   });
   after(async () => {
     await browser.close();
@@ -27,6 +30,13 @@ describe('single sign-on in the panel', { skip: skipWithout('Chromium') }, () =>
   });
 
   const newPage = (): Promise<PanelPage> => openPanelPage(browser, service.testClient.baseUrl);
+
+  /** Waits for a text while the browser goes from one page to another. */
+  const arrives = (page: PanelPage, text: string): Promise<string> =>
+    eventually(
+      () => page.evaluate<string>('document.title + document.body.innerText').catch(() => ''),
+      (shown) => shown.includes(text),
+    );
 
   test('set up a provider, sign in as a new person, be removed there, and be refused', async () => {
     oidc.people.set('ann', { email: 'ann@example.com', email_verified: true, groups: ['staff'] });
@@ -64,9 +74,9 @@ describe('single sign-on in the panel', { skip: skipWithout('Chromium') }, () =>
     await page.press('Sign in with your organisation');
     await page.fill('Sign-in name', name!);
     await page.press('Continue');
-    await page.until(`document.title === 'Company'`);
+    await arrives(page, 'Company');
     await page.evaluate(`document.querySelector('a[href$="/as/ann"]').click()`);
-    await page.reads('ann@example.com');
+    await arrives(page, 'ann@example.com');
     assert.equal(await page.evaluate('location.search'), '');
     const { body } = await account.owner.call('team/member/list', { search: 'ann@' });
     assert.deepEqual(body['data'][0].departments[0].name, 'Support');
@@ -76,9 +86,9 @@ describe('single sign-on in the panel', { skip: skipWithout('Chromium') }, () =>
       fetch('/panel/api/sign-out', { method: 'POST', headers: { 'content-type': 'application/json', 'x-drawbridge-csrf': data.csrf }, body: '{}' }))`);
     await page.visit(`/panel/sso/${name!}`);
     await page.press('Continue');
-    await page.until(`document.title === 'Company'`);
+    await arrives(page, 'Company');
     await page.evaluate(`document.querySelector('a[href$="/deny"]').click()`);
-    await page.reads('The identity provider did not let you in.');
+    await arrives(page, 'The identity provider did not let you in.');
     await page.press('Back to sign-in');
     await page.reads('Forgot your password?');
     assert.deepEqual([...owner.violations, ...page.violations], []);

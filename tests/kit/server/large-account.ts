@@ -48,6 +48,7 @@ export async function fillLargeAccount(
       'people:id': String(busiestRowId),
       'departments:id': String(busiestRowId),
       'roles:id': String(busiestRowId),
+      'providers:id': String(busiestRowId),
       'groups:id': String(busiestRowId),
     },
     tabs: ['hardware', 'software', 'files', 'history', 'access', 'settings'],

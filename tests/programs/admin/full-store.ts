@@ -7,8 +7,9 @@ import type { Store } from '@drawbridge/server/store/store';
 import { must } from '../../kit/server/account.ts';
 import { recordSession } from '../../kit/server/recording.ts';
 import { fillNotifications } from './full-notifications.ts';
+import { fillProvider } from './full-provider.ts';
 import type { SqlRow, AdminFixture } from './fixture.ts';
-import { someDirectory, someProvider } from '../../suites/store/fixture.ts';
+import { someDirectory } from '../../suites/store/fixture.ts';
 
 export interface Filled {
   accountId: number;
@@ -110,17 +111,6 @@ interface Team {
   agents: number[];
 }
 
-async function addProvider(
-  store: Store,
-  { accountId, by, departmentId }: { accountId: number; by: number; departmentId: number },
-): Promise<void> {
-  const signInName = random.token();
-  const { id } = await must(store, 'providers/create', { accountId, by, ...someProvider, signInName });
-  const person = { subject: 'sujet', email: 'é@example.com', emailVerified: true, groups: [] };
-  await must(store, 'providers/link', { accountId, memberId: by, id, person });
-  await must(store, 'providers/group-add', { accountId, by, id, group: 'équipe', departmentId });
-}
-
 async function fillTeam(
   store: Store,
   { accountId, ownerId: by, technician, groupId, agents }: Team,
@@ -131,7 +121,7 @@ async function fillTeam(
   const { id } = await must(store, 'departments/create', { accountId, name: 'Отдел', worker: true });
   const email = 'Ольга@example.com';
   await must(store, 'departments/member-add', { accountId, by, id, email });
-  await addProvider(store, { accountId, by, departmentId: id });
+  await fillProvider(store, { accountId, by, departmentId: id });
   const [first] = agents as [number];
   await must(store, 'access/add', { accountId, by, holder: { email }, roleId: onDevice.id, agentId: first });
   await must(store, 'access/add', {

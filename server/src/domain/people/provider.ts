@@ -69,7 +69,7 @@ export interface SsoRedirect extends SsoChecks {
 }
 
 /** `response`: the query with which the browser returned. */
-export interface SsoReturn extends SsoRedirect {
+export interface SsoAnswer extends SsoRedirect {
   response: string;
 }
 
@@ -84,7 +84,7 @@ export interface IdentityProviders {
   /** Exchanges the code for the claims of the person; `refused` if the answer is not valid for this sign-in. */
   complete(
     provider: ProviderConnection,
-    returned: SsoReturn,
+    returned: SsoAnswer,
   ): Promise<{ person: SsoPerson } | { problem: ProviderProblem } | { refused: string }>;
   /** Where the browser signs out at the provider; undefined if the provider has no such page. */
   signOutUrl(provider: ProviderConnection, returnTo: string): Promise<string | undefined>;

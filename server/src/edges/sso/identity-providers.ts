@@ -6,7 +6,7 @@ import {
   type IdentityProviders,
   type ProviderConnection,
   type ProviderProblem,
-  type SsoReturn,
+  type SsoAnswer,
 } from '../../domain/people/provider.ts';
 import { createBoundedFetch, problemIn, type FetchDeps } from './bounded-fetch.ts';
 
@@ -115,7 +115,7 @@ const isOutage = (problem: ProviderProblem): boolean =>
     'insecure_endpoint',
   ].includes(problem);
 
-async function exchange(config: Configuration, provider: ProviderConnection, returned: SsoReturn) {
+async function exchange(config: Configuration, provider: ProviderConnection, returned: SsoAnswer) {
   const client = await load();
   const url = new URL(returned.redirectUri);
   url.search = returned.response;

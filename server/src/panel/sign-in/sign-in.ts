@@ -28,7 +28,7 @@ const wrongPassword = notSignedIn('The e-mail address or the password is wrong.'
 const deadLink = notSignedIn('This link was used, has expired or never existed. Ask for a new one.');
 
 /** Where the account requires an identity provider, the person learns that; otherwise every cause reads the same. */
-const linkRefusal = (refused: Fault<'not_found' | 'forbidden'>): Fault<'forbidden'> =>
+const toLinkRefusal = (refused: Fault<'not_found' | 'forbidden'>): Fault<'forbidden'> =>
   refused.fault === 'forbidden' ? fault('forbidden', refused) : deadLink;
 
 /**
@@ -128,11 +128,11 @@ export const signInHandlers: PanelHandlers<Rows> = {
     if (person.totp) {
       const { step, stored } = newSignInStep('code', [person], context);
       const used = await request.change('members/sign-in', { digest, step: stored });
-      return isFault(used) ? linkRefusal(used) : { next: 'code', step };
+      return isFault(used) ? toLinkRefusal(used) : { next: 'code', step };
     }
     const { token, session } = newPanelSession(request.requester, context);
     const used = await request.change('members/sign-in', { digest, session });
-    return isFault(used) ? linkRefusal(used) : replaceSession(token, request.requester, context);
+    return isFault(used) ? toLinkRefusal(used) : replaceSession(token, request.requester, context);
   },
 
   'sign-out': async ({ actor, session, change }, { store, identityProviders, publicUrl }) => {

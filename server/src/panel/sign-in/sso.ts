@@ -45,8 +45,10 @@ export const ssoHandlers: PanelHandlers<Rows> = {
     if (!context.tries.maySso(requester.address)) return fault('busy');
     const provider = await context.store.providers.bySignInName(normalizeSignInName(input.name));
     if (!provider) return unknownName;
-    identify({ accountId: provider.accountId, memberId: null, email: somebody });
-    return leaveForProvider('sso', provider, requester, context);
+    const left = await leaveForProvider('sso', provider, requester, context);
+    // Beginnings leave no line: anyone who knows the name could fill the log with them.
+    if (isFault(left)) identify({ accountId: provider.accountId, memberId: null, email: somebody });
+    return left;
   },
 
   'sign-in/sso': async ({ input: { response }, requester, identify, change }, context) => {

@@ -4,7 +4,7 @@ import type { Kysely, Selectable } from 'kysely';
 import type { Member } from '../../domain/people/members.ts';
 import type { MemberRef } from '../../domain/people/panel.ts';
 import { fold } from '../../domain/text.ts';
-import { hasMoreRightsThan, loadActor } from './actors.ts';
+import { hasMoreRightsThan } from './actors.ts';
 import { bumpRightsVersion } from './account-versions.ts';
 import type { ChangesOf } from '../engine/transaction.ts';
 import type { Reader } from '../engine/database.ts';
@@ -12,8 +12,7 @@ import { disabledByDirectory, enableLocal } from './disabled-people.ts';
 import { keysOf } from './keys.ts';
 import { forgetNetworks } from './sign-in/known-networks.ts';
 import { memberNameReads } from './member-names.ts';
-import { isOnlySso } from './provider/provider-reads.ts';
-import { addPanelSession, lockEnabledMember, onlyWithProvider } from './sign-in/panel-sessions.ts';
+import { addPanelSession, linkRefusal, lockEnabledMember } from './sign-in/panel-sessions.ts';
 import { beyondOwnRights } from './roles.ts';
 import { containsText } from './scope.ts';
 import { addSignInStep } from './sign-in/sign-in-steps.ts';
@@ -160,9 +159,8 @@ export const memberChanges: ChangesOf<'members/invite' | 'members/remove' | 'mem
     if (used.inviter_id !== null && (await hasMoreRightsThan(db, memberRef, used.inviter_id)))
       return fault('not_found');
     if (!(await lockEnabledMember(db, memberRef))) return fault('not_found');
-    // A link of the owner is how the administrator of the server helps them back in.
-    const isOwner = (await loadActor(db, memberRef.accountId, memberRef.memberId))?.owner === true;
-    if (!isOwner && (await isOnlySso(db, memberRef.accountId))) return fault('forbidden', onlyWithProvider);
+    const refused = await linkRefusal(db, memberRef);
+    if (refused) return refused;
     await deleteAllOf(db, 'sign_in_link', memberRef);
     if (used.purpose !== 'invite') await endPanelAccess(db, memberRef);
     await db

@@ -72,9 +72,9 @@ export function providersSuite(fixture: () => StoreFixture): void {
     assert.deepEqual(await store.providers.list(accountId), []);
   });
 
-  test('an account has at most 20 providers', async () => {
+  test('an account has at most 100 providers', async () => {
     const { store, accountId, owner, account } = await withProvider();
-    for (let more = 1; more < 20; more++) await account.provider();
+    for (let more = 1; more < 100; more++) await account.provider();
     const input = { accountId, by: owner.id, ...someProvider, signInName: unique() };
     assert.equal(codeOf(await store.change('providers/create', input)), 'invalid');
   });

@@ -26,7 +26,7 @@ const toColumns = (settings: ProviderSettings) => ({
 });
 
 /** The most providers of an account, and the most groups of a provider. */
-const maxProviders = 20;
+const maxProviders = 100;
 const maxGroups = 200;
 
 const missing = fault('not_found', { field: 'id' });
@@ -164,6 +164,9 @@ export const providerChanges: ChangesOf<`providers/${Names}`> = {
   },
 
   'providers/group-remove': async function ({ db }, { accountId, id, group, departmentId }) {
+    if (!(await providerRow(db, accountId, id))) return missing;
+    if (!(await findDepartment(db, accountId, departmentId)))
+      return fault('not_found', { field: 'department_id' });
     const row = await db
       .deleteFrom('provider_group')
       .where('account_id', '=', accountId)

@@ -1,5 +1,5 @@
 /** Panel sessions in SQL. Only the digest of a cookie is stored. */
-import { fault } from '@drawbridge/contract/faults';
+import { fault, type Fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
 import type { MemberRef } from '../../../domain/people/panel.ts';
 import type { ChangesOf, Tx } from '../../engine/transaction.ts';
@@ -59,7 +59,7 @@ export async function lockEnabledMember(
 }
 
 /** Refuses other sign-in methods where the account requires an identity provider. */
-export const onlyWithProvider = {
+const onlyWithProvider = {
   code: 'sso_only',
   message: 'Your organisation requires that you sign in with its identity provider.',
 };
@@ -72,6 +72,21 @@ async function maySignInWith(
 ): Promise<boolean> {
   if (providerId === undefined) return !(await isOnlySso(db, accountId));
   return (await providerRow(db, accountId, providerId))?.enabled === 1;
+}
+
+/** A link of the owner is how the administrator of the server helps them back in where a provider is required. */
+export async function linkRefusal(
+  db: Kysely<Tables>,
+  { accountId, memberId }: MemberRef,
+): Promise<Fault<'forbidden'> | undefined> {
+  const person = await db
+    .selectFrom('member')
+    .select('owner')
+    .where('account_id', '=', accountId)
+    .where('id', '=', memberId)
+    .executeTakeFirst();
+  if (person?.owner === 1 || !(await isOnlySso(db, accountId))) return undefined;
+  return fault('forbidden', onlyWithProvider);
 }
 
 const deleteSessionsOf = (db: Kysely<Tables>, { accountId, memberId }: MemberRef) =>

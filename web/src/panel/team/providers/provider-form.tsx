@@ -5,7 +5,7 @@ import { navigate } from '../../router.ts';
 import { t } from '../../texts/index.ts';
 import { Dialog, openDialog } from '../../ui/dialog.tsx';
 import { Checkbox, Form, TextArea, TextField } from '../../ui/forms/form.tsx';
-import type { Provider } from './providers.tsx';
+import { providerHref, type Provider } from './provider-data.ts';
 
 const texts = t.sso.team;
 
@@ -50,7 +50,7 @@ const toDraft = ({ name, issuer, ca_cert, client_id, ...provider }: Provider): D
 
 async function create(draft: Draft): Promise<void> {
   const { id } = await post('v1/team/provider/create', draft);
-  navigate(`/panel/team/providers/${id}`);
+  navigate(providerHref(id));
 }
 
 /** The certificates are sent only if they changed, because others than the owner may not change them. */

@@ -17,8 +17,8 @@ import { DataTable } from '../../ui/tables/table.tsx';
 import { sortedByName } from '../lists.ts';
 import { useDepartments } from '../team-data.ts';
 import { departmentHref, InnerPage, teamTabs } from '../team-page.tsx';
+import { useProviders, type Provider } from './provider-data.ts';
 import { editProvider } from './provider-form.tsx';
-import { useProviders, type Provider } from './providers.tsx';
 
 const texts = t.sso.team;
 type MappedGroup = Provider['groups'][number];
@@ -40,9 +40,11 @@ function TestButton({ id }: { id: number }) {
   };
   return (
     <>
-      <TextButton busy={busy} onClick={() => void test()}>
-        {texts.test}
-      </TextButton>
+      <div class="bar">
+        <TextButton busy={busy} onClick={() => void test()}>
+          {texts.test}
+        </TextButton>
+      </div>
       <p class={outcome?.isBad ? 'form-problem' : 'quiet'} role="status">
         {outcome?.text}
       </p>

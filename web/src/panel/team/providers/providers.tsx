@@ -1,8 +1,6 @@
 /** The page with the identity providers of the account, and whether people can sign in only with them. */
-import { get, post, type OutputOf } from '../../api.ts';
+import { post } from '../../api.ts';
 import { navigate } from '../../router.ts';
-import { useResource } from '../../resource.ts';
-import type { Resource } from '../../resource-types.ts';
 import { t } from '../../texts/index.ts';
 import { TextButton } from '../../ui/button.tsx';
 import { CopyLine } from '../../ui/copy.tsx';
@@ -13,17 +11,10 @@ import { EmptyState, ResourceView } from '../../ui/states.tsx';
 import { type Column } from '../../ui/tables/column.ts';
 import { DataTable } from '../../ui/tables/table.tsx';
 import { TeamPage } from '../team-page.tsx';
+import { providerHref, useProviders, type Provider } from './provider-data.ts';
 import { openNewProvider } from './provider-form.tsx';
 
 const texts = t.sso.team;
-
-type Providers = OutputOf<'v1/team/provider/list'>;
-export type Provider = Providers['data'][number];
-
-export const useProviders = (): Resource<Providers> =>
-  useResource('providers', (options) => get('v1/team/provider/list', {}, options), ['team']);
-
-export const providerHref = (id: number): string => `/panel/team/providers/${id}`;
 
 const columns: readonly Column<Provider>[] = [
   {
