@@ -2505,7 +2505,7 @@ export interface TeamProviderCheckReply {
   };
 }
 
-/** POST /v1/team/provider/group/add: People in this group at the provider belong to the department, from their next sign-in on. */
+/** POST /v1/team/provider/group/add: Map a group at the provider to a department, which its people join at their next sign-in. */
 export interface TeamProviderGroupAddParams {
   id: number;
   /** The name or id of the group, as the provider sends it */
@@ -2518,7 +2518,7 @@ export interface TeamProviderGroupAddReply {
   status: 0;
 }
 
-/** POST /v1/team/provider/group/remove: A group at the provider no longer decides who belongs to the department, from their next sign-in on. */
+/** POST /v1/team/provider/group/remove: Stop mapping a group at the provider to a department, which its people leave at their next sign-in. */
 export interface TeamProviderGroupRemoveParams {
   id: number;
   /** The name or id of the group, as the provider sends it */

@@ -1,7 +1,6 @@
 /** A service and its identity providers, and people who sign in with them. */
 import { ssoReturnPath } from '@drawbridge/contract/panel/sso';
 import type { OperationId } from '@drawbridge/contract/v1/index';
-import type { DatabaseKind } from '../kit/server/database.ts';
 import type { ReplyBody, TestAccount } from '../kit/server/account.ts';
 import { openPanelClient, type PanelClient, type PanelResponse } from '../kit/server/panel.ts';
 import { startService, type TestService } from '../kit/server/service.ts';
@@ -9,7 +8,7 @@ import { startForgingProvider, type ForgingProvider } from '../kit/sso/forging-p
 import { startOidcProvider, type OidcProvider } from '../kit/sso/oidc-provider.ts';
 import { signInAtProvider } from '../kit/sso/provider-browser.ts';
 
-export interface AddedProvider {
+interface AddedProvider {
   id: number;
   signInName: string;
 }
@@ -42,52 +41,58 @@ export interface SsoFixture extends AsyncDisposable {
   outcomes(account: TestAccount, operation: string): Promise<{ email: string; outcome: string }[]>;
 }
 
-export async function openSso(database?: DatabaseKind): Promise<SsoFixture> {
-  const service = await startService({
-    ...(database && { database }),
-    env: { DRAWBRIDGE_SSO_LOOPBACK: 'true' },
-    realTime: true,
-  });
-  const oidc = await startOidcProvider(`${service.server.config.publicUrl}${ssoReturnPath}`);
-  const forging = await startForgingProvider();
-  const self: SsoFixture = {
-    service,
-    oidc,
-    forging,
-    call: async ({ owner }, id, params = {}) => (await owner.call(id, params)).body,
-    async add(account, { issuer, ca }, settings = {}) {
-      const created = await self.call(account, 'team/provider/create', {
-        name: 'Company',
-        issuer,
-        ca_cert: ca,
-        client_id: oidc.clientId,
-        client_secret: oidc.clientSecret,
-        create_people: true,
-        ...settings,
-      });
-      if (created.error) throw new Error(created.error.message);
-      const { data } = await self.call(account, 'team/provider/list');
-      const listed = data as { id: number; sign_in_name: string }[];
-      const id = created['id'] as number;
-      return { id, signInName: listed.find((each) => each.id === id)!.sign_in_name };
-    },
-    async begin({ signInName }) {
-      const browser = openPanelClient(service);
-      const { body } = await browser.ask('sign-in/sso/begin', { name: signInName });
-      return { browser, url: body['url'] };
-    },
+/** Adds a provider as the owner. */
+const adding =
+  ({ clientId, clientSecret }: OidcProvider): SsoFixture['add'] =>
+  async ({ owner }, { issuer, ca }, settings = {}) => {
+    const client = { client_id: clientId, client_secret: clientSecret };
+    const provider = { name: 'Company', issuer, ca_cert: ca, ...client, create_people: true, ...settings };
+    const created = (await owner.call('team/provider/create', provider)).body;
+    if (created.error) throw new Error(created.error.message);
+    const listed = (await owner.call('team/provider/list')).body['data'] as {
+      id: number;
+      sign_in_name: string;
+    }[];
+    const id = created['id'] as number;
+    return { id, signInName: listed.find((each) => each.id === id)!.sign_in_name };
+  };
+
+const signingIn = (
+  service: TestService,
+  oidc: OidcProvider,
+  forging: ForgingProvider,
+): Pick<SsoFixture, 'begin' | 'signIn' | 'forge'> => {
+  const begin: SsoFixture['begin'] = async ({ signInName }) => {
+    const browser = openPanelClient(service);
+    const { body } = await browser.ask('sign-in/sso/begin', { name: signInName });
+    return { browser, url: body['url'] as string };
+  };
+  return {
+    begin,
     async signIn(provider, subject) {
-      const { browser, url } = await self.begin(provider);
+      const { browser, url } = await begin(provider);
       const response = await signInAtProvider(url, { ca: oidc.ca, subject });
       return { browser, answer: await browser.ask('sign-in/sso', { response }) };
     },
     async forge(provider, changed) {
-      const { browser, url } = await self.begin(provider);
-      return {
-        browser,
-        answer: await browser.ask('sign-in/sso', { response: forging.answer(url, changed) }),
-      };
+      const { browser, url } = await begin(provider);
+      const response = forging.answer(url, changed);
+      return { browser, answer: await browser.ask('sign-in/sso', { response }) };
     },
+  };
+};
+
+export async function openSso(): Promise<SsoFixture> {
+  const service = await startService({ env: { DRAWBRIDGE_SSO_LOOPBACK: 'true' }, realTime: true });
+  const oidc = await startOidcProvider(`${service.server.config.publicUrl}${ssoReturnPath}`);
+  const forging = await startForgingProvider();
+  return {
+    service,
+    oidc,
+    forging,
+    call: async ({ owner }, id, params = {}) => (await owner.call(id, params)).body,
+    add: adding(oidc),
+    ...signingIn(service, oidc, forging),
     async outcomes({ id }, operation) {
       const { rows } = await service.server.store.audit.list(id, { operation, offset: 0, limit: 100 });
       return rows.map(({ email, outcome }) => ({ email, outcome }));
@@ -98,5 +103,4 @@ export async function openSso(database?: DatabaseKind): Promise<SsoFixture> {
       await forging[Symbol.asyncDispose]();
     },
   };
-  return self;
 }

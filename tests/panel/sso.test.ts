@@ -24,7 +24,7 @@ describe('single sign-on', () => {
   after(() => sso[Symbol.asyncDispose]());
   beforeEach(async () => {
     account = await sso.service.account();
-    Object.assign(sso.forging, { claims: {}, document: {}, usesForeignKey: false, floods: 0, stalls: false });
+    Object.assign(sso.forging, { claims: {}, document: {}, usesForeignKey: false, floods: 0 });
     sso.oidc.people.clear();
   });
 
@@ -63,7 +63,7 @@ describe('single sign-on', () => {
     };
 
     const first = await sso.signIn(provider, subject);
-    const before = await departments();
+    const earlier = await departments();
     sso.oidc.people.set(subject, { email: someEmail(), email_verified: true, groups: ['sales'] });
     const second = await sso.signIn(provider, subject);
 
@@ -76,7 +76,7 @@ describe('single sign-on', () => {
     );
     const [one, two] = [await me(first.browser), await me(second.browser)];
     assert.deepEqual([one.email, one.id, one.sso.length], [email, two.id, 1]);
-    assert.deepEqual([before, await departments()], [['Staff'], ['Sales']]);
+    assert.deepEqual([earlier, await departments()], [['Staff'], ['Sales']]);
     const lines = await sso.outcomes(account, 'panel/sign-in/sso');
     assert.deepEqual(lines, [
       { email, outcome: 'done' },
@@ -215,7 +215,7 @@ describe('single sign-on', () => {
     const response = new URLSearchParams(await signInAtProvider(atHonest.url, { ca: sso.oidc.ca, subject }));
     const atHostile = await sso.begin(hostile);
     response.set('state', new URL(atHostile.url).searchParams.get('state')!);
-    const before = sso.forging.requests.filter((path) => path === '/token').length;
+    const earlier = sso.forging.requests.filter((path) => path === '/token').length;
 
     const mixed = await atHostile.browser.ask('sign-in/sso', { response: response.toString() });
     const [foreign, none] = [
@@ -225,7 +225,7 @@ describe('single sign-on', () => {
 
     for (const answer of [mixed, foreign.answer, none.answer]) assert.equal(codeOf(answer), 'sso_invalid');
     const sent = sso.forging.requests.filter((path) => path === '/token').length;
-    assert.equal(sent, before, 'the code of the honest provider is not sent to the other');
+    assert.equal(sent, earlier, 'the code of the honest provider is not sent to the other');
   });
 
   test('an e-mail address gives nobody the place of somebody else', async () => {

@@ -75,7 +75,7 @@ export const sso = panelRows({
   'me/sso/connect': {
     method: 'POST',
     who: 'fresh',
-    says: 'From now on you can sign in with this identity.',
+    says: 'Connect your identity at the provider, so that you can sign in with it.',
     input: z.object({ response }),
     output: emptyObject,
     needs,
@@ -84,7 +84,7 @@ export const sso = panelRows({
   'me/sso/remove': {
     method: 'POST',
     who: 'fresh',
-    says: 'You can no longer sign in with your identity at this provider.',
+    says: 'Disconnect your identity at the provider, so that you can no longer sign in with it.',
     input: z.object({ id }),
     output: emptyObject,
     needs,

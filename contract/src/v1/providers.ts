@@ -151,7 +151,7 @@ export const providers = operations({
   },
   'team/provider/group/add': {
     method: 'POST',
-    says: 'People in this group at the provider belong to the department, from their next sign-in on.',
+    says: 'Map a group at the provider to a department, which its people join at their next sign-in.',
     input: z.object({ id, group, department_id: id }),
     output: emptyObject,
     needs,
@@ -160,7 +160,7 @@ export const providers = operations({
   },
   'team/provider/group/remove': {
     method: 'POST',
-    says: 'A group at the provider no longer decides who belongs to the department, from their next sign-in on.',
+    says: 'Stop mapping a group at the provider to a department, which its people leave at their next sign-in.',
     input: z.object({ id, group, department_id: id }),
     output: emptyObject,
     needs,

@@ -160,14 +160,12 @@ async function createPresent(
 }
 
 /** The identity provider of the firm, whose group belongs to a department. */
-async function addFirmProvider(
-  { service, account: { id: accountId, owner } }: FirmContext,
-  { departments }: Staff,
-): Promise<number> {
+async function addFirmProvider({ service, account }: FirmContext, { departments }: Staff): Promise<number> {
   const { store } = service.server;
+  const by = account.owner.id;
   const { id } = await must(store, 'providers/create', {
-    accountId,
-    by: owner.id,
+    accountId: account.id,
+    by,
     issuer: 'https://id.alder.example/realms/alder',
     clientSecret: 'secret',
     signInName: 'k7mqd-2fxhr',
@@ -182,7 +180,7 @@ async function addFirmProvider(
       enabled: true,
     },
   });
-  const mapping = { accountId, by: owner.id, id, group: 'service-desk' };
+  const mapping = { accountId: account.id, by, id, group: 'service-desk' };
   await must(store, 'providers/group-add', { ...mapping, departmentId: departments['Service desk']! });
   return id;
 }

@@ -16,8 +16,6 @@ export interface ForgingProvider extends AsyncDisposable {
   usesForeignKey: boolean;
   /** Answers every request with this many bytes instead. */
   floods: number;
-  /** Answers no request at all. */
-  stalls: boolean;
   /** The query with which the browser would return, for the address to which it was sent. */
   answer(url: string, changed?: Record<string, string | undefined>): string;
   /** The PKCE check of the last code: whether the verifier matched. */
@@ -39,16 +37,68 @@ async function bodyOf(request: IncomingMessage): Promise<URLSearchParams> {
 const send = (response: ServerResponse, value: object): void =>
   void response.setHeader('content-type', 'application/json').end(JSON.stringify(value));
 
+interface Asked {
+  nonce: string;
+  challenge: string;
+  clientId: string;
+}
+
+/** What the provider knows besides what tests set. */
+interface Forge {
+  self: ForgingProvider;
+  asked: Map<string, Asked>;
+  own: ReturnType<typeof keys>;
+  foreign: ReturnType<typeof keys>;
+}
+
+function idToken({ self, asked, own, foreign }: Forge, code: string): string {
+  const { nonce, clientId: aud } = asked.get(code)!;
+  const now = Math.floor(Date.now() / 1_000);
+  const claims = { iss: self.issuer, aud, nonce, sub: 'forged', iat: now, exp: now + 60, ...self.claims };
+  const text = `${toBase64({ alg: 'RS256', kid: 'own' })}.${toBase64(claims)}`;
+  const { privateKey } = self.usesForeignKey ? foreign : own;
+  return `${text}.${sign('sha256', Buffer.from(text), privateKey).toString('base64url')}`;
+}
+
+const documentOf = ({ issuer, document }: ForgingProvider): object => ({
+  issuer,
+  authorization_endpoint: `${issuer}/authorize`,
+  token_endpoint: `${issuer}/token`,
+  jwks_uri: `${issuer}/keys`,
+  response_types_supported: ['code'],
+  subject_types_supported: ['public'],
+  id_token_signing_alg_values_supported: ['RS256'],
+  code_challenge_methods_supported: ['S256'],
+  authorization_response_iss_parameter_supported: true,
+  ...document,
+});
+
+async function giveTokens(forge: Forge, request: IncomingMessage): Promise<object> {
+  const body = await bodyOf(request);
+  const code = body.get('code')!;
+  const verifier = body.get('code_verifier') ?? '';
+  const challenge = createHash('sha256').update(verifier).digest('base64url');
+  forge.self.verified = forge.asked.get(code)?.challenge === challenge;
+  return { access_token: 'a', token_type: 'Bearer', id_token: idToken(forge, code) };
+}
+
+async function respond(forge: Forge, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { self, own } = forge;
+  self.requests.push(request.url ?? '');
+  if (self.floods > 0) return void response.end(Buffer.alloc(self.floods, ' '));
+  const published = { ...own.publicKey.export({ format: 'jwk' }), kid: 'own', alg: 'RS256' };
+  if (request.url === '/keys') return send(response, { keys: [published] });
+  return send(response, request.url === '/token' ? await giveTokens(forge, request) : documentOf(self));
+}
+
 export async function startForgingProvider(): Promise<ForgingProvider> {
   const { cert, key } = await createSelfSigned(['localhost', '127.0.0.1'], new Date());
-  const [own, foreign] = [keys(), keys()];
-  const asked = new Map<string, { nonce: string; challenge: string; clientId: string }>();
+  const asked = new Map<string, Asked>();
   const server = createServer({ cert, key });
   const { promise: listening, resolve } = Promise.withResolvers<void>();
   server.listen(0, '127.0.0.1', resolve);
   await listening;
   const issuer = `https://localhost:${(server.address() as AddressInfo).port}`;
-
   const self: ForgingProvider = {
     issuer,
     ca: cert,
@@ -56,18 +106,17 @@ export async function startForgingProvider(): Promise<ForgingProvider> {
     document: {},
     usesForeignKey: false,
     floods: 0,
-    stalls: false,
     verified: false,
     requests: [],
     answer(url, changed = {}) {
       const { searchParams: sent } = new URL(url);
-      const code = `code-${asked.size}`;
+      const [code, read] = [`code-${asked.size}`, (name: string) => sent.get(name)!];
       asked.set(code, {
-        nonce: sent.get('nonce')!,
-        challenge: sent.get('code_challenge')!,
-        clientId: sent.get('client_id')!,
+        nonce: read('nonce'),
+        challenge: read('code_challenge'),
+        clientId: read('client_id'),
       });
-      const fields = { code, state: sent.get('state')!, iss: issuer, ...changed };
+      const fields = { code, state: read('state'), iss: issuer, ...changed };
       const given = Object.entries(fields).filter((each): each is [string, string] => each[1] !== undefined);
       return new URLSearchParams(given).toString();
     },
@@ -76,46 +125,7 @@ export async function startForgingProvider(): Promise<ForgingProvider> {
       server.close();
     },
   };
-
-  function idToken(code: string): string {
-    const { nonce, clientId: aud } = asked.get(code)!;
-    const now = Math.floor(Date.now() / 1_000);
-    const claims = { iss: issuer, aud, nonce, sub: 'forged', iat: now, exp: now + 60, ...self.claims };
-    const text = `${toBase64({ alg: 'RS256', kid: 'own' })}.${toBase64(claims)}`;
-    const { privateKey } = self.usesForeignKey ? foreign : own;
-    return `${text}.${sign('sha256', Buffer.from(text), privateKey).toString('base64url')}`;
-  }
-
-  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    self.requests.push(request.url ?? '');
-    if (self.stalls) return;
-    if (self.floods > 0) return void response.end(Buffer.alloc(self.floods, ' '));
-    if (request.url === '/keys')
-      return send(response, {
-        keys: [{ ...own.publicKey.export({ format: 'jwk' }), kid: 'own', alg: 'RS256' }],
-      });
-    if (request.url === '/token') {
-      const body = await bodyOf(request);
-      const code = body.get('code')!;
-      const challenge = createHash('sha256')
-        .update(body.get('code_verifier') ?? '')
-        .digest('base64url');
-      self.verified = asked.get(code)?.challenge === challenge;
-      return send(response, { access_token: 'a', token_type: 'Bearer', id_token: idToken(code) });
-    }
-    return send(response, {
-      issuer,
-      authorization_endpoint: `${issuer}/authorize`,
-      token_endpoint: `${issuer}/token`,
-      jwks_uri: `${issuer}/keys`,
-      response_types_supported: ['code'],
-      subject_types_supported: ['public'],
-      id_token_signing_alg_values_supported: ['RS256'],
-      code_challenge_methods_supported: ['S256'],
-      authorization_response_iss_parameter_supported: true,
-      ...self.document,
-    });
-  }
-  server.on('request', (request, response) => void respond(request, response));
+  const forge = { self, asked, own: keys(), foreign: keys() };
+  server.on('request', (request, response) => void respond(forge, request, response));
   return self;
 }

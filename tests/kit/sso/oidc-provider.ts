@@ -85,15 +85,15 @@ function addSignInPage(provider: Provider, people: OidcProvider['people']): void
 export async function startOidcProvider(redirectUri: string): Promise<OidcProvider> {
   const { cert, key } = await createSelfSigned(['localhost', '127.0.0.1'], new Date());
   const people: OidcProvider['people'] = new Map();
-  let handle: ReturnType<Provider['callback']> | undefined;
-  const server = createServer({ cert, key }, (request, response) => void handle?.(request, response));
+  const server = createServer({ cert, key });
   const { promise: listening, resolve } = Promise.withResolvers<void>();
   server.listen(0, '127.0.0.1', resolve);
   await listening;
   const issuer = `https://localhost:${(server.address() as AddressInfo).port}`;
   const provider = new Provider(issuer, configurationFor(redirectUri, people));
   addSignInPage(provider, people);
-  handle = provider.callback();
+  const handle = provider.callback();
+  server.on('request', (request, response) => void handle(request, response));
   return {
     issuer,
     ca: cert,

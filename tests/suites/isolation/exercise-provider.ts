@@ -4,6 +4,38 @@ import type { Store } from '@drawbridge/server/store/store';
 import { must } from '../../kit/server/account.ts';
 import { someDigest, someProvider } from '../store/fixture.ts';
 
+interface Exercised {
+  accountId: number;
+  id: number;
+  memberId: number;
+  signInName: string;
+}
+
+async function readAll(store: Store, { accountId, id, memberId, signInName }: Exercised): Promise<void> {
+  await store.providers.list(accountId);
+  await store.providers.connection(accountId, id);
+  await store.providers.bySignInName(signInName);
+  await store.providers.holder({ accountId, id }, 'somebody');
+  await store.providers.ofMember({ accountId, memberId });
+  await store.providers.ofSession(accountId, 1);
+  await store.providers.onlySso(accountId);
+}
+
+/** Signs in as this person of the provider; returns their id. */
+async function signInAs(
+  store: Store,
+  provider: { accountId: number; id: number },
+  subject: string,
+  ...groups: string[]
+): Promise<number> {
+  const person = { subject, email: `${subject}@example.org`, emailVerified: true, groups };
+  const session = { digest: someDigest(), address: '', userAgent: '' };
+  const expireTime = store.now() + 60;
+  const kind = 'code';
+  const step = { digest: someDigest(), kind, members: [], challenge: '', tries: 1, expireTime } as const;
+  return (await must(store, 'providers/sign-in', { ...provider, person, session, step })).memberId;
+}
+
 export async function exerciseProvider(store: Store, { accountId, memberId: by }: MemberRef): Promise<void> {
   const signInName = 'abcde-fghjk';
   const { id } = await must(store, 'providers/create', { accountId, by, ...someProvider, signInName });
@@ -16,34 +48,14 @@ export async function exerciseProvider(store: Store, { accountId, memberId: by }
   await must(store, 'providers/group-add', { ...mapping, by });
   const link = { digest: someDigest(), expireTime: store.now() + 9 };
   await must(store, 'members/invite', { accountId, email: 'invited@example.org', link });
-  const signIn = async (subject: string, ...groups: string[]) => {
-    const person = { subject, email: `${subject}@example.org`, emailVerified: true, groups };
-    const session = { digest: someDigest(), address: '', userAgent: '' };
-    const expireTime = store.now() + 60;
-    const step = {
-      digest: someDigest(),
-      kind: 'code',
-      members: [],
-      challenge: '',
-      tries: 1,
-      expireTime,
-    } as const;
-    return (await must(store, 'providers/sign-in', { accountId, id, person, session, step })).memberId;
-  };
-  await signIn('invited', 'staff');
-  const memberId = await signIn('somebody', 'staff');
-  await signIn('somebody');
+  await signInAs(store, { accountId, id }, 'invited', 'staff');
+  const memberId = await signInAs(store, { accountId, id }, 'somebody', 'staff');
+  await signInAs(store, { accountId, id }, 'somebody');
   const person = { subject: 'owner', email: undefined, emailVerified: undefined, groups: [] };
   await must(store, 'providers/link', { accountId, memberId: by, id, person });
   await must(store, 'providers/require', { accountId, memberId: by, onlySso: true });
   await must(store, 'providers/require', { accountId, memberId: by, onlySso: false });
-  await store.providers.list(accountId);
-  await store.providers.connection(accountId, id);
-  await store.providers.bySignInName(signInName);
-  await store.providers.holder({ accountId, id }, 'somebody');
-  await store.providers.ofMember({ accountId, memberId });
-  await store.providers.ofSession(accountId, 1);
-  await store.providers.onlySso(accountId);
+  await readAll(store, { accountId, id, memberId, signInName });
   await store.change('providers/unlink', { accountId, memberId: by, id });
   await must(store, 'providers/update', {
     accountId,

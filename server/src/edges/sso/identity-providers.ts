@@ -6,6 +6,7 @@ import {
   type IdentityProviders,
   type ProviderConnection,
   type ProviderProblem,
+  type SsoRedirect,
   type SsoAnswer,
 } from '../../domain/people/provider.ts';
 import { createBoundedFetch, problemIn, type FetchDeps } from './bounded-fetch.ts';
@@ -144,10 +145,12 @@ async function exchange(config: Configuration, provider: ProviderConnection, ret
 const keyOf = ({ issuer, ca, clientId, clientSecret }: ProviderConnection): string =>
   hash('sha256', JSON.stringify([issuer, ca, clientId, clientSecret]));
 
-export function createIdentityProviders(deps: FetchDeps, nowMs: () => number): IdentityProviders {
-  const kept = new Map<string, Kept>();
+type ConfigOf = (provider: ProviderConnection) => Promise<Configuration>;
 
-  async function configOf(provider: ProviderConnection): Promise<Configuration> {
+/** Remembers for a while what providers say about themselves. */
+function createConfigCache(deps: FetchDeps, nowMs: () => number): ConfigOf {
+  const kept = new Map<string, Kept>();
+  return async (provider) => {
     const key = keyOf(provider);
     const known = kept.get(key);
     if (known && known.until > nowMs()) return known.config;
@@ -156,57 +159,58 @@ export function createIdentityProviders(deps: FetchDeps, nowMs: () => number): I
     kept.set(key, { config, until: nowMs() + keptMs });
     config.catch(() => kept.delete(key));
     return config;
-  }
+  };
+}
 
+async function buildUrl(
+  config: Configuration,
+  { scopes: scope }: ProviderConnection,
+  { redirectUri, state, nonce, verifier, reauthenticatedSince }: SsoRedirect,
+): Promise<{ url: string } | { problem: ProviderProblem }> {
+  const client = await load();
+  const problem = documentProblem(config);
+  if (problem) return { problem };
+  const url = client.buildAuthorizationUrl(config, {
+    redirect_uri: redirectUri,
+    scope,
+    state,
+    nonce,
+    code_challenge: await client.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    ...(reauthenticatedSince !== undefined && { prompt: 'login', max_age: '0' }),
+  });
+  return { url: url.href };
+}
+
+/** Why an answer does not count, or what is wrong with the provider. */
+function toRefusal(error: unknown): { problem: ProviderProblem } | { refused: string } {
+  if (isRefusedClient(error)) return { problem: 'credentials' };
+  const problem = toProblem(error);
+  return isOutage(problem) ? { problem } : { refused: toReason(error) };
+}
+
+async function signOutUrl(config: Configuration, returnTo: string): Promise<string | undefined> {
+  if (!config.serverMetadata().end_session_endpoint?.startsWith('https://')) return undefined;
+  return (await load()).buildEndSessionUrl(config, { post_logout_redirect_uri: returnTo }).href;
+}
+
+export function createIdentityProviders(deps: FetchDeps, nowMs: () => number): IdentityProviders {
+  const configOf = createConfigCache(deps, nowMs);
+  const failing = (error: unknown): { problem: ProviderProblem } => ({ problem: toProblem(error) });
   return {
-    async check(provider) {
-      try {
-        return documentProblem(await discover(provider, deps));
-      } catch (error) {
-        return toProblem(error);
-      }
-    },
-
-    async authorizationUrl(provider, { redirectUri, state, nonce, verifier, reauthenticatedSince }) {
-      try {
-        const client = await load();
-        const config = await configOf(provider);
-        const problem = documentProblem(config);
-        if (problem) return { problem };
-        const url = client.buildAuthorizationUrl(config, {
-          redirect_uri: redirectUri,
-          scope: provider.scopes,
-          state,
-          nonce,
-          code_challenge: await client.calculatePKCECodeChallenge(verifier),
-          code_challenge_method: 'S256',
-          ...(reauthenticatedSince !== undefined && { prompt: 'login', max_age: '0' }),
-        });
-        return { url: url.href };
-      } catch (error) {
-        return { problem: toProblem(error) };
-      }
-    },
-
-    async complete(provider, returned) {
-      try {
-        return await exchange(await configOf(provider), provider, returned);
-      } catch (error) {
-        if (isRefusedClient(error)) return { problem: 'credentials' };
-        const problem = toProblem(error);
-        return isOutage(problem) ? { problem } : { refused: toReason(error) };
-      }
-    },
-
-    async signOutUrl(provider, returnTo) {
-      try {
-        const client = await load();
-        const config = await configOf(provider);
-        if (!config.serverMetadata().end_session_endpoint?.startsWith('https://')) return undefined;
-        return client.buildEndSessionUrl(config, { post_logout_redirect_uri: returnTo }).href;
-      } catch {
-        return undefined; // the person is signed out here in any case
-      }
-    },
+    check: (provider) => discover(provider, deps).then(documentProblem, toProblem),
+    authorizationUrl: async (provider, redirect) =>
+      configOf(provider)
+        .then((config) => buildUrl(config, provider, redirect))
+        .catch(failing),
+    complete: async (provider, returned) =>
+      configOf(provider)
+        .then((config) => exchange(config, provider, returned))
+        .catch(toRefusal),
+    // The person is signed out here in any case.
+    signOutUrl: async (provider, returnTo) =>
+      configOf(provider)
+        .then((config) => signOutUrl(config, returnTo))
+        .catch(() => undefined),
   };
 }

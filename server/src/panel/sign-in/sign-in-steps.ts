@@ -99,15 +99,19 @@ export async function replaceSession(
   return { next: 'done', cookie: { token } };
 }
 
+interface SignInProof {
+  /** The hash of the password they used, if any: it must not have changed. */
+  password?: string | undefined;
+  /** The identity provider that they have signed in with, if any. */
+  providerId?: number | undefined;
+}
+
 /** Signs in somebody who has proved everything that is required. */
 export async function completeSignIn(
   who: SignInCandidate,
   { requester, identify, change }: Pick<AnonymousRequest<PanelRow>, 'requester' | 'identify' | 'change'>,
   context: PanelContext,
-  /** The hash of the password they used, if any: it must not have changed. */
-  password?: string,
-  /** The identity provider that they have signed in with, if any. */
-  providerId?: number,
+  { password, providerId }: SignInProof = {},
 ): Promise<SignInProgress | Fault<'forbidden'>> {
   identify(who);
   const { token, session } = newPanelSession(requester, context);
@@ -130,7 +134,7 @@ export async function continueSignIn(
   context: PanelContext,
   password?: string,
 ): Promise<SignInProgress | Fault<'forbidden'>> {
-  if (!who.totp) return completeSignIn(who, request, context, password);
+  if (!who.totp) return completeSignIn(who, request, context, { password });
   request.identify(who);
   const proven = password === undefined ? who : toProven(context)(who);
   const { step, stored } = newSignInStep('code', [proven], context);

@@ -12,7 +12,7 @@ import type { PanelContext, PanelRequester } from '../handler.ts';
 import { ssoLifetime } from './cookie.ts';
 import { newSignInStep, notSignedIn } from './sign-in-steps.ts';
 
-export type SsoStepKind = Extract<SignInStepKind, `sso${string}`>;
+type SsoStepKind = Extract<SignInStepKind, `sso${string}`>;
 
 /** What the server keeps while the browser is at the provider. */
 interface KeptChecks extends SsoChecks {
@@ -37,13 +37,19 @@ export const providerTrouble = (problem: ProviderProblem): Fault<'invalid'> =>
 
 const redirectUri = ({ publicUrl }: PanelContext): string => `${publicUrl}${ssoReturnPath}`;
 
+/** What a step is for, and who begins and finishes it. */
+interface StepOwner {
+  kind: SsoStepKind;
+  requester: PanelRequester;
+  /** The signed-in person with their session; absent for signing in. */
+  by?: ProvenMemberRef;
+}
+
 /** Stores what must come back, and returns where the browser goes. */
 export async function leaveForProvider(
-  kind: SsoStepKind,
   provider: ProviderConnection,
-  requester: PanelRequester,
+  { kind, requester, by }: StepOwner,
   context: PanelContext,
-  by?: ProvenMemberRef,
 ): Promise<{ url: string; ssoCookie: string } | Fault<'invalid'>> {
   const { random, digestOf, now, store, identityProviders } = context;
   const browser = requester.ssoToken ?? random.token();
@@ -77,11 +83,9 @@ interface BegunStep {
 
 /** Uses up the step that the answer belongs to; none if it was begun in another browser, session or for another purpose. */
 export async function takeStep(
-  kind: SsoStepKind,
   response: string,
-  requester: PanelRequester,
+  { kind, requester, by }: StepOwner,
   context: PanelContext,
-  by?: ProvenMemberRef,
 ): Promise<BegunStep | undefined> {
   const { store, digestOf } = context;
   const states = new URLSearchParams(response).getAll('state');

@@ -45,7 +45,7 @@ export const ssoHandlers: PanelHandlers<Rows> = {
     if (!context.tries.maySso(requester.address)) return fault('busy');
     const provider = await context.store.providers.bySignInName(normalizeSignInName(input.name));
     if (!provider) return unknownName;
-    const left = await leaveForProvider('sso', provider, requester, context);
+    const left = await leaveForProvider(provider, { kind: 'sso', requester }, context);
     // Beginnings leave no line: anyone who knows the name could fill the log with them.
     if (isFault(left)) identify({ accountId: provider.accountId, memberId: null, email: somebody });
     return left;
@@ -53,7 +53,7 @@ export const ssoHandlers: PanelHandlers<Rows> = {
 
   'sign-in/sso': async ({ input: { response }, requester, identify, change }, context) => {
     if (!context.tries.maySso(requester.address)) return fault('busy');
-    const begun = await takeStep('sso', response, requester, context);
+    const begun = await takeStep(response, { kind: 'sso', requester }, context);
     if (!begun) return ssoExpired;
     const { accountId, id } = begun.provider;
     identify({ accountId, memberId: null, email: somebody });
@@ -80,12 +80,13 @@ export const ssoHandlers: PanelHandlers<Rows> = {
   'me/sso/begin': async ({ actor, session, input, requester }, context) => {
     const provider = await enabledProvider(actor.accountId, input.id, context);
     if (!provider) return missing;
-    return leaveForProvider('sso_link', provider, requester, context, inSession(actor, session, context));
+    const by = inSession(actor, session, context);
+    return leaveForProvider(provider, { kind: 'sso_link', requester, by }, context);
   },
 
   'me/sso/connect': async ({ actor, session, input: { response }, requester, change }, context) => {
     const by = inSession(actor, session, context);
-    const begun = await takeStep('sso_link', response, requester, context, by);
+    const begun = await takeStep(response, { kind: 'sso_link', requester, by }, context);
     if (!begun) return ssoExpired;
     const person = await personFrom(begun, response, context);
     if (isFault(person)) return person;
@@ -101,13 +102,14 @@ export const ssoHandlers: PanelHandlers<Rows> = {
     const provider = isOwn ? await enabledProvider(actor.accountId, input.id, context) : undefined;
     if (!provider) return missing;
     if (!context.tries.maySso(requester.address)) return fault('busy');
-    return leaveForProvider('sso_confirm', provider, requester, context, inSession(actor, session, context));
+    const by = inSession(actor, session, context);
+    return leaveForProvider(provider, { kind: 'sso_confirm', requester, by }, context);
   },
 
   'me/confirm/sso': async (request, context) => {
     const { actor, session, input, requester } = request;
     const by = inSession(actor, session, context);
-    const begun = await takeStep('sso_confirm', input.response, requester, context, by);
+    const begun = await takeStep(input.response, { kind: 'sso_confirm', requester, by }, context);
     if (!begun) return ssoExpired;
     const person = await personFrom(begun, input.response, context);
     if (isFault(person)) return person;

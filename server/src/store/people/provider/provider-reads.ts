@@ -1,5 +1,6 @@
 /** Reads identity providers, in SQL. */
 import type { Kysely, Selectable } from 'kysely';
+import type { MemberRef } from '../../../domain/people/panel.ts';
 import type { ProviderConnection, ProviderSettings } from '../../../domain/people/provider.ts';
 import type { Reader } from '../../engine/database.ts';
 import type { Tables } from '../../engine/schema.ts';
@@ -88,7 +89,7 @@ async function listProviders(db: Kysely<Tables>, accountId: number): Promise<Lis
 
 async function providersOfMember(
   db: Kysely<Tables>,
-  { accountId, memberId }: { accountId: number; memberId: number },
+  { accountId, memberId }: MemberRef,
 ): Promise<OwnProvider[]> {
   const rows = await db
     .selectFrom('provider')
@@ -107,49 +108,57 @@ async function providersOfMember(
   }));
 }
 
+async function bySignInName(db: Kysely<Tables>, name: string): Promise<ProviderConnection | undefined> {
+  const row = await db
+    .selectFrom('provider')
+    .selectAll()
+    .where('sign_in_name', '=', name)
+    .where('enabled', '=', 1)
+    .executeTakeFirst();
+  return row && toConnection(row);
+}
+
+async function holderOf(
+  db: Kysely<Tables>,
+  { accountId, id }: { accountId: number; id: number },
+  subject: string,
+): Promise<(MemberRef & { email: string }) | undefined> {
+  const row = await db
+    .selectFrom('provider_identity as identity')
+    .innerJoin('member', 'member.id', 'identity.member_id')
+    .select(['member.id', 'member.email'])
+    .where('identity.account_id', '=', accountId)
+    .where('identity.provider_id', '=', id)
+    .where('identity.subject', '=', subject)
+    .executeTakeFirst();
+  return row && { accountId, memberId: row.id, email: row.email };
+}
+
+async function providerOfSession(
+  db: Kysely<Tables>,
+  accountId: number,
+  sessionId: number,
+): Promise<ProviderConnection | undefined> {
+  const row = await db
+    .selectFrom('panel_session as session')
+    .innerJoin('provider', 'provider.id', 'session.provider_id')
+    .selectAll('provider')
+    .where('session.account_id', '=', accountId)
+    .where('session.id', '=', sessionId)
+    .executeTakeFirst();
+  return row && toConnection(row);
+}
+
 export const providerReads = (reader: Reader): ProviderReads => ({
   list: (accountId) => listProviders(reader(accountId), accountId),
-
   onlySso: (accountId) => isOnlySso(reader(accountId), accountId),
-
   async connection(accountId, id) {
     const row = await providerRow(reader(accountId), accountId, id);
     return row && toConnection(row);
   },
-
   // Reads across accounts, because the account is not known yet.
-  async bySignInName(name) {
-    const row = await reader('all')
-      .selectFrom('provider')
-      .selectAll()
-      .where('sign_in_name', '=', name)
-      .where('enabled', '=', 1)
-      .executeTakeFirst();
-    return row && toConnection(row);
-  },
-
-  async holder({ accountId, id }, subject) {
-    const row = await reader(accountId)
-      .selectFrom('provider_identity as identity')
-      .innerJoin('member', 'member.id', 'identity.member_id')
-      .select(['member.id', 'member.email'])
-      .where('identity.account_id', '=', accountId)
-      .where('identity.provider_id', '=', id)
-      .where('identity.subject', '=', subject)
-      .executeTakeFirst();
-    return row && { accountId, memberId: row.id, email: row.email };
-  },
-
+  bySignInName: (name) => bySignInName(reader('all'), name),
+  holder: (provider, subject) => holderOf(reader(provider.accountId), provider, subject),
   ofMember: (memberRef) => providersOfMember(reader(memberRef.accountId), memberRef),
-
-  async ofSession(accountId, sessionId) {
-    const row = await reader(accountId)
-      .selectFrom('panel_session as session')
-      .innerJoin('provider', 'provider.id', 'session.provider_id')
-      .selectAll('provider')
-      .where('session.account_id', '=', accountId)
-      .where('session.id', '=', sessionId)
-      .executeTakeFirst();
-    return row && toConnection(row);
-  },
+  ofSession: (accountId, sessionId) => providerOfSession(reader(accountId), accountId, sessionId),
 });

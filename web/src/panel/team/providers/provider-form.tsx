@@ -70,7 +70,7 @@ interface FieldsProps {
   isNew: boolean;
 }
 
-const ClientFields = ({ draft, set, isNew }: FieldsProps) => (
+const NameFields = ({ draft, set, isNew }: FieldsProps) => (
   <>
     <TextField
       label={texts.name}
@@ -94,6 +94,11 @@ const ClientFields = ({ draft, set, isNew }: FieldsProps) => (
         required
       />
     )}
+  </>
+);
+
+const CredentialFields = ({ draft, set, isNew }: FieldsProps) => (
+  <>
     <TextField
       label={texts.clientId}
       name="client_id"
@@ -142,6 +147,11 @@ const ClaimFields = ({ draft, set }: FieldsProps) => (
       value={draft.ca_cert}
       onInput={(ca_cert) => set({ ca_cert })}
     />
+  </>
+);
+
+const Switches = ({ draft, set }: FieldsProps) => (
+  <>
     <Checkbox
       label={texts.createPeople}
       hint={texts.createPeopleHint}
@@ -181,8 +191,10 @@ function ProviderDialog({ title, begin, isNew, save, close }: ProviderDialogProp
   return (
     <Dialog title={title} onClose={close} isSticky>
       <Form onSubmit={send} submit={isNew ? t.common.add : t.common.save}>
-        <ClientFields draft={draft} set={set} isNew={isNew} />
+        <NameFields draft={draft} set={set} isNew={isNew} />
+        <CredentialFields draft={draft} set={set} isNew={isNew} />
         <ClaimFields draft={draft} set={set} isNew={isNew} />
+        <Switches draft={draft} set={set} isNew={isNew} />
       </Form>
     </Dialog>
   );

@@ -15,7 +15,7 @@ import { ResourceView } from '../../ui/states.tsx';
 import { type Column } from '../../ui/tables/column.ts';
 import { DataTable } from '../../ui/tables/table.tsx';
 import { sortedByName } from '../lists.ts';
-import { useDepartments } from '../team-data.ts';
+import { useDepartments, type TeamDepartment } from '../team-data.ts';
 import { departmentHref, InnerPage, teamTabs } from '../team-page.tsx';
 import { useProviders, type Provider } from './provider-data.ts';
 import { editProvider } from './provider-form.tsx';
@@ -79,6 +79,15 @@ const SignInLink = ({ of }: { of: Provider }) => (
   </Section>
 );
 
+/** Departments of directories are left out, because only the directory decides about their members. */
+const departmentOptions = (departments: readonly TeamDepartment[]) => [
+  { value: '', text: texts.chooseDepartment },
+  ...sortedByName(departments.filter(({ ldap }) => !ldap)).map(({ id, name }) => ({
+    value: String(id),
+    text: name,
+  })),
+];
+
 function AddGroup({ id, close }: { id: number; close: () => void }) {
   const [group, setGroup] = useState('');
   const [department, setDepartment] = useState('');
@@ -108,13 +117,7 @@ function AddGroup({ id, close }: { id: number; close: () => void }) {
               name="department_id"
               value={department}
               onChange={setDepartment}
-              options={[
-                { value: '', text: texts.chooseDepartment },
-                ...sortedByName(all.filter(({ ldap }) => !ldap)).map((each) => ({
-                  value: String(each.id),
-                  text: each.name,
-                })),
-              ]}
+              options={departmentOptions(all)}
             />
           </Form>
         )}
