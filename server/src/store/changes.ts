@@ -437,10 +437,10 @@ export const changeTable = {
   'providers/require': change<MemberRef & { onlySso: boolean }>().refusing('invalid'),
   /**
    * Signs in the person who is bound to the subject, after an invited or a new one was bound if the provider allows it.
-   * Their departments follow their groups. Opens the session, or begins the step where a code is asked for.
+   * Their departments follow their groups. Opens the session, unless the person must enter a code first.
    */
   'providers/sign-in': change<
-    { accountId: number; id: number; person: SsoPerson; session: NewPanelSession; step: NewSignInStep },
+    { accountId: number; id: number; person: SsoPerson; session: NewPanelSession },
     { memberId: number; asksForCode: boolean }
   >().refusing('forbidden'),
   /** Binds a signed-in person to the subject. */

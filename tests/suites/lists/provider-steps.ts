@@ -5,7 +5,7 @@ import { agentOf, groupOf, personOf, type ShownChange, type Step } from './step-
 /** A person joins a department with a grant by one sign-in, and leaves it by the next one, or not. */
 export const providerSteps: Pick<Record<ShownChange, Step>, 'providers/sign-in'> = {
   'providers/sign-in': async (context) => {
-    const { account, draw, run, store } = context;
+    const { account, draw, run } = context;
     const { accountId, ownerId: by } = account;
     const created = await run('providers/create', { accountId, by, ...someProvider, signInName: unique() });
     const department = await run('departments/create', { accountId, name: unique(), worker: false });
@@ -23,16 +23,7 @@ export const providerSteps: Pick<Record<ShownChange, Step>, 'providers/sign-in'>
     });
     const signIn = (...groups: string[]) => {
       const session = { digest: someDigest(), address: '', userAgent: '' };
-      const expireTime = store.now() + 60;
-      const step = {
-        digest: someDigest(),
-        kind: 'code',
-        members: [],
-        challenge: '',
-        tries: 1,
-        expireTime,
-      } as const;
-      return run('providers/sign-in', { accountId, id, person: { ...known, groups }, session, step });
+      return run('providers/sign-in', { accountId, id, person: { ...known, groups }, session });
     };
     await signIn('staff');
     if (draw.below(2) === 0) await signIn();

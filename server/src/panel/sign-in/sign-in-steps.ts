@@ -45,10 +45,11 @@ export function newSignInStep(
   challenge = '',
 ): { step: string; stored: NewSignInStep } {
   const step = random.token();
-  const people = members.map(({ accountId, memberId, proof }) => ({
+  const people = members.map(({ accountId, memberId, proof, providerId }) => ({
     accountId,
     memberId,
     ...(proof !== undefined && { proof }),
+    ...(providerId !== undefined && { providerId }),
   }));
   const expireTime = now() + signInStepLifetime;
   const stored = {

@@ -62,10 +62,13 @@ export const ssoHandlers: PanelHandlers<Rows> = {
     const holder = await context.store.providers.holder(begun.provider, person.subject);
     identify(holder ?? { accountId, memberId: null, email: person.email ?? somebody });
     const { token, session } = newPanelSession(requester, context);
-    const { step, stored } = newSignInStep('code', [], context);
-    const signedIn = await change('providers/sign-in', { accountId, id, person, session, step: stored });
+    const signedIn = await change('providers/sign-in', { accountId, id, person, session });
     if (isFault(signedIn)) return signedIn;
-    return signedIn.asksForCode ? { next: 'code', step } : replaceSession(token, requester, context);
+    if (!signedIn.asksForCode) return replaceSession(token, requester, context);
+    const proven = { accountId, memberId: signedIn.memberId, providerId: id };
+    const { step, stored } = newSignInStep('code', [proven], context);
+    await context.store.change('panel/steps/begin', stored);
+    return { next: 'code', step };
   },
 
   'me/sso': async ({ actor }, { store }) => ({

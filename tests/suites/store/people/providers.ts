@@ -29,18 +29,8 @@ export function providersSuite(fixture: () => StoreFixture): void {
     const account = await openAccount(store);
     const { accountId } = account;
     const id = await account.provider(settings);
-    const signIn = (person: SsoPerson, session = newSession()) => {
-      const expireTime = store.now() + 60;
-      const step = {
-        digest: someDigest(),
-        kind: 'code',
-        members: [],
-        challenge: '',
-        tries: 1,
-        expireTime,
-      } as const;
-      return store.change('providers/sign-in', { accountId, id, person, session, step });
-    };
+    const signIn = (person: SsoPerson, session = newSession()) =>
+      store.change('providers/sign-in', { accountId, id, person, session });
     const link = (memberId: number, person: SsoPerson) =>
       store.change('providers/link', { accountId, memberId, id, person });
     return { ...account, store, account, id, signIn, link };

@@ -10,7 +10,6 @@ import { bumpRightsVersion, lockRights } from '../account-versions.ts';
 import { hasMoreRightsThan } from '../actors.ts';
 import { addMember, findMember } from '../members.ts';
 import { addPanelSession, lockEnabledMember } from '../sign-in/panel-sessions.ts';
-import { addSignInStep } from '../sign-in/sign-in-steps.ts';
 import { followGroups } from './provider-memberships.ts';
 import { isOnlySso, providerRow } from './provider-reads.ts';
 
@@ -147,7 +146,7 @@ async function hasTotp(db: Kysely<Tables>, { accountId, memberId }: MemberRef): 
   return row !== undefined;
 }
 
-const signIn: Change<'providers/sign-in'> = async (tx, { accountId, id, person, session, step }) => {
+const signIn: Change<'providers/sign-in'> = async (tx, { accountId, id, person, session }) => {
   const { db } = tx;
   await lockRights(db, accountId);
   const provider = await providerRow(db, accountId, id);
@@ -159,8 +158,7 @@ const signIn: Change<'providers/sign-in'> = async (tx, { accountId, id, person, 
   await noteUse(tx, provider, person);
   await followGroups(db, { ...memberRef, providerId: id }, person.groups);
   const asksForCode = await hasTotp(db, memberRef);
-  if (asksForCode) await addSignInStep(db, { ...step, members: [{ ...memberRef, providerId: id }] });
-  else await addPanelSession(tx, memberRef, { ...session, providerId: id });
+  if (!asksForCode) await addPanelSession(tx, memberRef, { ...session, providerId: id });
   return { memberId, asksForCode };
 };
 
