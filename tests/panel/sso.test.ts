@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { digestOf, random } from '@drawbridge/server/edges/random';
+import { newRecoveryCodes, recoveryDigest } from '@drawbridge/server/panel/sign-in/recovery-codes';
 import { eventually } from '../kit/eventually.ts';
 import { must, type TestAccount } from '../kit/server/account.ts';
 import {
@@ -377,6 +378,30 @@ describe('single sign-on', () => {
     };
     assert.equal((await signInByLink(account.owner.email)).http, 200);
     assert.equal((await sso.signIn(provider, subject)).answer.http, 200);
+  });
+
+  test('somebody with an authenticator app is asked for a code after the provider', async () => {
+    const subject = random.token();
+    sso.oidc.people.set(subject, { email: someEmail() });
+    const provider = await sso.add(account, sso.oidc);
+    const { id: memberId } = await me((await sso.signIn(provider, subject)).browser);
+    const [code] = newRecoveryCodes(random.bytes);
+    const { store } = sso.service.server;
+    const factor = { accountId: account.id, memberId, secret: 'secret' };
+    await must(store, 'factors/totp/begin', factor);
+    await must(store, 'factors/totp/confirm', {
+      ...factor,
+      step: 1,
+      recovery: [recoveryDigest(memberId, code!)!],
+    });
+
+    const { browser, answer } = await sso.signIn(provider, subject);
+    const early = browser.cookie;
+    const done = await browser.ask('sign-in/code', { step: answer.body['step'], code });
+
+    assert.deepEqual([answer.body['next'], early, done.body['next']], ['code', undefined, 'done']);
+    assert.equal((await me(browser)).id, memberId);
+    assert.ok((await browser.ask('sign-out')).body['url'], 'it is a session of the provider');
   });
 
   test('a provider that is disabled or removed ends its sessions, and signing out leads to its page', async () => {
