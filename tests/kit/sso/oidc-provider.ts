@@ -50,10 +50,9 @@ function configurationFor(redirectUri: string, people: OidcProvider['people']): 
     },
     // Nobody is asked whether the server may know who they are.
     async loadExistingGrant({ oidc }) {
-      const grant = new oidc.provider.Grant({
-        clientId: oidc.client!.clientId,
-        accountId: oidc.session!.accountId!,
-      });
+      const accountId = oidc.session?.accountId;
+      if (accountId === undefined || !people.has(accountId)) return undefined;
+      const grant = new oidc.provider.Grant({ clientId: oidc.client!.clientId, accountId });
       grant.addOIDCScope('openid email profile');
       await grant.save();
       return grant;
