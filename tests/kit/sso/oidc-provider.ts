@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
 import { Provider, type Configuration } from 'oidc-provider';
 
-export interface OidcPerson {
+interface OidcPerson {
   email?: string;
   email_verified?: boolean;
   groups?: readonly string[];

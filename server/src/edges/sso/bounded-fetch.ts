@@ -5,7 +5,7 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 import type { ProviderProblem } from '../../domain/people/provider.ts';
 
 /** What one request may take. */
-export interface RequestLimits {
+interface RequestLimits {
   ms: number;
   bytes: number;
 }

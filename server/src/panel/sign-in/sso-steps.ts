@@ -29,7 +29,7 @@ export const ssoExpired = notSignedIn(
 /** The state begins with the kind of the step, so that the page at which the browser returns knows what to do. */
 const stateOf = (kind: SsoStepKind, random: string): string => `${kind}.${random}`;
 
-export const providerTrouble = (problem: ProviderProblem): Fault<'invalid'> =>
+const providerTrouble = (problem: ProviderProblem): Fault<'invalid'> =>
   fault('invalid', {
     code: 'sso_trouble',
     message: `The identity provider of your organisation cannot be used now (${problem}). Try again later, or ask the people who look after it.`,
