@@ -69,7 +69,7 @@ CREATE TABLE account (
   rights_version integer not null default 1,
   audit_seq integer not null default 0,
   audit_hash text not null default ''
-, approve_devices integer not null default 0, policy text not null default '{}', policy_version integer not null default 1, request_minutes integer not null default 480, emergency_access integer not null default 0);
+, approve_devices integer not null default 0, policy text not null default '{}', policy_version integer not null default 1, request_minutes integer not null default 480, emergency_access integer not null default 0, only_sso integer not null default 0);
 
 CREATE TABLE agent (
   id integer primary key autoincrement,
@@ -220,11 +220,13 @@ CREATE UNIQUE INDEX department_directory on department (directory_id, directory_
 CREATE TABLE department_member (
   account_id integer references account(account_id) on delete cascade not null,
   department_id integer references department(id) on delete cascade not null,
-  member_id integer references member(id) on delete cascade not null,
+  member_id integer references member(id) on delete cascade not null, provider_id integer references provider(id) on delete set null,
   primary key (department_id, member_id)
 );
 
 CREATE INDEX department_member_member on department_member (member_id);
+
+CREATE INDEX department_member_provider on department_member (provider_id) where provider_id is not null;
 
 CREATE TABLE directory (
   id integer primary key autoincrement,
@@ -493,11 +495,13 @@ CREATE TABLE panel_session (
   fresh_time integer not null,
   address text not null,
   user_agent text not null
-);
+, provider_id integer references provider(id) on delete cascade);
 
 CREATE UNIQUE INDEX panel_session_digest on panel_session (digest);
 
 CREATE INDEX panel_session_member on panel_session (member_id);
+
+CREATE INDEX panel_session_provider on panel_session (provider_id) where provider_id is not null;
 
 CREATE INDEX panel_session_seen on panel_session (seen_time);
 
@@ -533,6 +537,52 @@ CREATE TABLE presence (
 );
 
 CREATE INDEX presence_node on presence (node);
+
+CREATE TABLE provider (
+  id integer primary key autoincrement,
+  account_id integer references account(account_id) on delete cascade not null,
+  sign_in_name text not null,
+  name text not null,
+  issuer text not null,
+  ca text not null,
+  client_id text not null,
+  client_secret text not null,
+  scopes text not null,
+  groups_claim text not null,
+  create_people integer not null,
+  adopt integer not null,
+  enabled integer not null,
+  member_id integer not null,
+  create_time integer not null
+);
+
+CREATE INDEX provider_account on provider (account_id);
+
+CREATE UNIQUE INDEX provider_sign_in_name on provider (sign_in_name);
+
+CREATE TABLE provider_group (
+  account_id integer references account(account_id) on delete cascade not null,
+  provider_id integer references provider(id) on delete cascade not null,
+  department_id integer references department(id) on delete cascade not null,
+  group_name text not null,
+  member_id integer not null,
+  primary key (provider_id, group_name, department_id)
+);
+
+CREATE INDEX provider_group_department on provider_group (department_id);
+
+CREATE TABLE provider_identity (
+  account_id integer references account(account_id) on delete cascade not null,
+  provider_id integer references provider(id) on delete cascade not null,
+  member_id integer references member(id) on delete cascade not null,
+  subject text not null,
+  email text not null,
+  create_time integer not null,
+  last_time integer not null,
+  primary key (provider_id, subject)
+);
+
+CREATE UNIQUE INDEX provider_identity_member on provider_identity (member_id, provider_id);
 
 CREATE TABLE recording (
   id integer primary key autoincrement,

@@ -36,6 +36,7 @@ const external = [
   '@nats-io/transport-node',
   'nodemailer',
   'ldapts',
+  'openid-client',
   'swagger-ui-dist',
   '@peculiar/x509',
   '@simplewebauthn/server',

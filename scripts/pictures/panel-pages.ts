@@ -19,6 +19,7 @@ const singular: Readonly<Record<string, string>> = {
   departments: 'department',
   directories: 'directory',
   roles: 'role',
+  providers: 'provider',
 };
 
 const nameOf = (path: string): string =>

@@ -2579,6 +2579,179 @@ export interface TeamAccessRequestSettingsReply {
   status: 0;
 }
 
+export type TeamProviderListParams = NoParams;
+
+/** The answer to team/provider/list. */
+export interface TeamProviderListReply {
+  data: {
+    id: number;
+    /** The address of the provider, exactly as its discovery document writes it; it cannot be changed */
+    issuer: string;
+    name: string;
+    /** Certificates (PEM) that the certificate of the provider must descend from; empty for the usual ones */
+    ca_cert: string;
+    /** The name under which the provider knows this server */
+    client_id: string;
+    /** What the provider is asked for */
+    scopes: string;
+    /** The claim with the names or ids of the groups of a person; empty for none */
+    groups_claim: string;
+    /** Whether people who sign in for the first time are added to the account */
+    create_people: boolean;
+    /** Whether people who were invited and never signed in are recognised by their e-mail address, if the provider has verified it */
+    adopt: boolean;
+    /** Whether people can sign in with it */
+    enabled: boolean;
+    /** What people enter on the sign-in page to reach this provider */
+    sign_in_name: string;
+    /** The page from which people sign in with this provider */
+    sign_in_url: string;
+    /** How many people sign in with it */
+    people: number;
+    groups: {
+      /** The name or id of the group, as the provider sends it */
+      group: string;
+      department_id: number;
+      department: string;
+    }[];
+  }[];
+  /** The address to register with every provider */
+  redirect_uri: string;
+  /** Whether people can sign in only with a provider */
+  only_sso: boolean;
+}
+
+/** POST /v1/team/provider/create: Add an identity provider (OpenID Connect) to the account. */
+export interface TeamProviderCreateParams {
+  name: string;
+  /** The address of the provider, exactly as its discovery document writes it; it cannot be changed */
+  issuer: string;
+  /** Certificates (PEM) that the certificate of the provider must descend from; empty for the usual ones; default "" */
+  ca_cert?: string;
+  /** The name under which the provider knows this server */
+  client_id: string;
+  /** The secret that the provider gave this client; stored, and never shown */
+  client_secret: string;
+  /** What the provider is asked for; default "openid email profile" */
+  scopes?: string;
+  /** The claim with the names or ids of the groups of a person; empty for none; default "groups" */
+  groups_claim?: string;
+  /** Whether people who sign in for the first time are added to the account; default false */
+  create_people?: boolean;
+  /** Whether people who were invited and never signed in are recognised by their e-mail address, if the provider has verified it; default false */
+  adopt?: boolean;
+  /** Whether people can sign in with it; default true */
+  enabled?: boolean;
+}
+
+/** The answer to team/provider/create. */
+export interface TeamProviderCreateReply {
+  status: 0;
+  id: number;
+}
+
+/** POST /v1/team/provider/update: Change the settings of an identity provider; only what is sent changes. */
+export interface TeamProviderUpdateParams {
+  id: number;
+  name?: string;
+  /** Certificates (PEM) that the certificate of the provider must descend from; empty for the usual ones */
+  ca_cert?: string;
+  /** The name under which the provider knows this server */
+  client_id?: string;
+  /** What the provider is asked for */
+  scopes?: string;
+  /** The claim with the names or ids of the groups of a person; empty for none */
+  groups_claim?: string;
+  /** Whether people who sign in for the first time are added to the account */
+  create_people?: boolean;
+  /** Whether people who were invited and never signed in are recognised by their e-mail address, if the provider has verified it */
+  adopt?: boolean;
+  /** Whether people can sign in with it */
+  enabled?: boolean;
+  /** The secret that the provider gave this client; stored, and never shown */
+  client_secret?: string;
+}
+
+/** The answer to team/provider/update. */
+export interface TeamProviderUpdateReply {
+  status: 0;
+}
+
+/** POST /v1/team/provider/remove: Forget an identity provider; its people stay, but are signed out and can no longer sign in with it. */
+export interface TeamProviderRemoveParams {
+  id: number;
+}
+
+/** The answer to team/provider/remove. */
+export interface TeamProviderRemoveReply {
+  status: 0;
+}
+
+/** POST /v1/team/provider/check: Read the discovery document of an identity provider and say what is wrong. */
+export interface TeamProviderCheckParams {
+  id: number;
+}
+
+/** The answer to team/provider/check. */
+export interface TeamProviderCheckReply {
+  status: 0;
+  data: {
+    /** What is wrong with the provider; empty if nothing was found */
+    problem:
+      | ''
+      | 'unreachable'
+      | 'address'
+      | 'certificate'
+      | 'timeout'
+      | 'too_large'
+      | 'not_found'
+      | 'unreadable'
+      | 'wrong_issuer'
+      | 'no_code_flow'
+      | 'no_pkce'
+      | 'insecure_endpoint'
+      | 'credentials'
+      | 'failed';
+  };
+}
+
+/** POST /v1/team/provider/group/add: Map a group at the provider to a department, which its people join at their next sign-in. */
+export interface TeamProviderGroupAddParams {
+  id: number;
+  /** The name or id of the group, as the provider sends it */
+  group: string;
+  department_id: number;
+}
+
+/** The answer to team/provider/group/add. */
+export interface TeamProviderGroupAddReply {
+  status: 0;
+}
+
+/** POST /v1/team/provider/group/remove: Stop mapping a group at the provider to a department, which its people leave at their next sign-in. */
+export interface TeamProviderGroupRemoveParams {
+  id: number;
+  /** The name or id of the group, as the provider sends it */
+  group: string;
+  department_id: number;
+}
+
+/** The answer to team/provider/group/remove. */
+export interface TeamProviderGroupRemoveReply {
+  status: 0;
+}
+
+/** POST /v1/team/provider/require: Decide whether people of the account can sign in only with an identity provider. */
+export interface TeamProviderRequireParams {
+  /** True to refuse passwords, passkeys and links */
+  only_sso: boolean;
+}
+
+/** The answer to team/provider/require. */
+export interface TeamProviderRequireReply {
+  status: 0;
+}
+
 /** A file to upload. A stream is sent while it is read, and needs a `fetch` that supports this. */
 export type Bytes = Blob | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>;
 
@@ -2725,6 +2898,17 @@ export interface Operations {
     params: TeamAccessRequestSettingsParams;
     reply: TeamAccessRequestSettingsReply;
   };
+  'team/provider/list': { params: TeamProviderListParams; reply: TeamProviderListReply };
+  'team/provider/create': { params: TeamProviderCreateParams; reply: TeamProviderCreateReply };
+  'team/provider/update': { params: TeamProviderUpdateParams; reply: TeamProviderUpdateReply };
+  'team/provider/remove': { params: TeamProviderRemoveParams; reply: TeamProviderRemoveReply };
+  'team/provider/check': { params: TeamProviderCheckParams; reply: TeamProviderCheckReply };
+  'team/provider/group/add': { params: TeamProviderGroupAddParams; reply: TeamProviderGroupAddReply };
+  'team/provider/group/remove': {
+    params: TeamProviderGroupRemoveParams;
+    reply: TeamProviderGroupRemoveReply;
+  };
+  'team/provider/require': { params: TeamProviderRequireParams; reply: TeamProviderRequireReply };
 }
 
 export type OperationId = keyof Operations;
@@ -2850,4 +3034,12 @@ export const routes: Record<OperationId, OperationRoute> = {
   'team/access/request/cancel': { method: 'POST', in: 'body' },
   'team/access/emergency': { method: 'POST', in: 'body' },
   'team/access/request/settings': { method: 'POST', in: 'body' },
+  'team/provider/list': { method: 'GET', in: 'query' },
+  'team/provider/create': { method: 'POST', in: 'body' },
+  'team/provider/update': { method: 'POST', in: 'body' },
+  'team/provider/remove': { method: 'POST', in: 'body' },
+  'team/provider/check': { method: 'POST', in: 'body' },
+  'team/provider/group/add': { method: 'POST', in: 'body' },
+  'team/provider/group/remove': { method: 'POST', in: 'body' },
+  'team/provider/require': { method: 'POST', in: 'body' },
 };

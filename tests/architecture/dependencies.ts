@@ -95,6 +95,12 @@ export const dependencies: readonly Dependency[] = [
     reason: 'S3: signed requests and its XML',
   },
   {
+    name: 'openid-client',
+    workspaces: ['server'],
+    places: ['server/src/edges/sso/'],
+    reason: 'OpenID Connect: the authorization code flow and the checks of its answers',
+  },
+  {
     name: 'swagger-ui-dist',
     workspaces: ['server'],
     places: [],

@@ -197,6 +197,7 @@ export const layers: readonly Layer[] = [
       ...storeFace,
       'zod',
       'ldapts',
+      'openid-client',
       'pino',
       'prom-client',
       'node:',

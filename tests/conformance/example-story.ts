@@ -4,7 +4,7 @@ import { hardwareWith, must, type ReplyBody, type TestAccount } from '../kit/ser
 import { recordSession } from '../kit/server/recording.ts';
 import type { TestService } from '../kit/server/service.ts';
 import { adapter } from './adapter.ts';
-import { unreachableDirectory } from './resources.ts';
+import { unreachableDirectory, unreachableProvider } from './resources.ts';
 
 /** Sends a request as the owner and keeps it with its reply; resolves with the reply. */
 type Tell = (id: OperationId, params?: Record<string, unknown>) => Promise<ReplyBody>;
@@ -186,6 +186,24 @@ async function tellRequests({ tell, account }: Story, agent_id: number): Promise
   await tell('team/access/emergency', wanted);
 }
 
+async function tellProviders({ tell }: Story): Promise<void> {
+  const { id } = await tell('team/provider/create', {
+    name: 'Company',
+    issuer: unreachableProvider,
+    client_id: 'drawbridge',
+    client_secret: 'secret of the client',
+  });
+  const { id: department_id } = await tell('team/department/create', { name: 'Staff' });
+  await tell('team/provider/update', { id, create_people: true });
+  await tell('team/provider/check', { id });
+  await tell('team/provider/group/add', { id, group: 'staff', department_id });
+  await tell('team/provider/list');
+  await tell('team/provider/require', { only_sso: false });
+  await tell('team/provider/group/remove', { id, group: 'staff', department_id });
+  await tell('team/provider/remove', { id });
+  await tell('team/department/remove', { id: department_id });
+}
+
 async function tellSupport({ tell }: Story): Promise<void> {
   const { data } = await tell('support/create', { client_name: 'Ann' });
   const { id: connection_id } = data as { id: number };
@@ -242,6 +260,7 @@ export async function tellStory(story: Story): Promise<void> {
   await tellTeam(story, desk);
   await tellDirectories(story);
   await tellRequests(story, desk);
+  await tellProviders(story);
   await tellSupport(story);
   await tellAccount(story);
   await tell('groups/agent/remove', { agent_id: desk });

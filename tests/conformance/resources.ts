@@ -10,6 +10,7 @@ import type { EnrolledDevice, AccountResources } from './account-resources.ts';
 export const uniqueText = (): string => randomBytes(6).toString('hex');
 /** Nothing listens on this port. */
 export const unreachableDirectory = 'ldaps://127.0.0.1:1';
+export const unreachableProvider = 'https://127.0.0.1:1';
 const nowhere = { ip: '', country: '', region: '', city: '' };
 
 const once = <Made>(make: () => Promise<Made>): (() => Promise<Made>) => {
@@ -29,6 +30,7 @@ export function createResources(service: TestService, account: TestAccount): Acc
     role: once(() => insertRole(service, account)),
     department: once(() => account.department()),
     directory: once(async () => (await insertDirectory(service, account)).id),
+    provider: once(async () => (await insertProvider(service, account)).id),
     colleague: once(() => account.member()),
     invitation: once(async () => (await insertInvitation(service, account, account.owner)).id),
     key: once(async () => (await account.key(await resources.colleague())).keyId),
@@ -74,6 +76,25 @@ const insertDirectory = ({ server }: TestService, { id: accountId, owner }: Test
       signIn: false,
       everyMinutes: 0,
       removalPercent: 20,
+    },
+  });
+
+const insertProvider = ({ server }: TestService, { id: accountId, owner }: TestAccount) =>
+  must(server.store, 'providers/create', {
+    accountId,
+    by: owner.id,
+    issuer: unreachableProvider,
+    clientSecret: uniqueText(),
+    signInName: uniqueText(),
+    settings: {
+      name: 'Company',
+      ca: '',
+      clientId: 'drawbridge',
+      scopes: 'openid email profile',
+      groupsClaim: 'groups',
+      createPeople: false,
+      adopt: false,
+      enabled: true,
     },
   });
 

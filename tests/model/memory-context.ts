@@ -92,6 +92,12 @@ export const createStoreContext = (store: Store): HandlerContext => ({
   publicUrl: 'https://localhost',
   mail: undefined,
   readDirectory: readModelDirectory,
+  identityProviders: {
+    check: async () => 'unreachable',
+    authorizationUrl: async () => ({ problem: 'unreachable' }),
+    complete: async () => ({ problem: 'unreachable' }),
+    signOutUrl: async () => undefined,
+  },
   offeredVersion: async () => '',
   invitationLifetime: 86_400,
 });

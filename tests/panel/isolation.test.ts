@@ -15,6 +15,7 @@ import { databases } from '../kit/server/database.ts';
 import { startService, type TestService } from '../kit/server/service.ts';
 import { startRounds } from '../kit/server/notification-rounds.ts';
 import { openSignedInPanel, type PanelClient } from '../kit/server/panel.ts';
+import { someProvider } from '../suites/store/fixture.ts';
 
 /** Every parameter that names a thing. */
 const naming = /^(id|ids|emails?|(.*_)?(agent|device|group|role|department|account)_id)$/;
@@ -38,6 +39,7 @@ interface AccountResources {
   department: number;
   passkey: number;
   session: number;
+  provider: number;
   subscription: number;
   notification: number;
   invitation: number;
@@ -51,6 +53,7 @@ const never: AccountResources = {
   department: 9_007_199_254_740_991,
   passkey: 9_007_199_254_740_991,
   session: 9_007_199_254_740_991,
+  provider: 9_007_199_254_740_991,
   subscription: 9_007_199_254_740_991,
   notification: 9_007_199_254_740_991,
   invitation: 9_007_199_254_740_991,
@@ -61,6 +64,9 @@ const never: AccountResources = {
 const named: Record<string, (resources: AccountResources) => string | number | number[]> = {
   'me/passkeys/remove id': ({ passkey }) => passkey,
   'me/sessions/end id': ({ session }) => session,
+  'me/sso/begin id': ({ provider }) => provider,
+  'me/sso/remove id': ({ provider }) => provider,
+  'me/confirm/sso/begin id': ({ provider }) => provider,
   'devices ids': ({ agent }) => String(agent),
   'support/clients ids': ({ invitation }) => String(invitation),
   'groups/order ids': ({ group }) => [group],
@@ -110,6 +116,7 @@ for (const { kind, skip } of databases)
         department: _department,
         email: _email,
         invitation: _invitation,
+        provider: _provider,
         ...own
       } = await thingsOf(home, await home.member());
       foreign.set('of a colleague', { ...never, ...own });
@@ -136,7 +143,13 @@ for (const { kind, skip } of databases)
         ...client,
         codes: [random.digits(9)],
       });
-      const own = { passkey: made.id, session: session!.id, email: person.email };
+      const { id: provider } = await must(store, 'providers/create', {
+        accountId: account.id,
+        by: account.owner.id,
+        ...someProvider,
+        signInName: random.token(),
+      });
+      const own = { passkey: made.id, session: session!.id, email: person.email, provider };
       return {
         agent,
         group,

@@ -10,6 +10,7 @@ const texts = [
   '10.0.0.1',
   'https://a.example',
   'ldaps://a.example',
+  'openid',
   '#1f6feb',
   ...[22, 43, 86].map((length) => 'A'.repeat(length)),
   '0'.repeat(64),

@@ -5,11 +5,13 @@ import { me } from './me.ts';
 import { notifications } from './notifications.ts';
 import { server } from './server.ts';
 import { signIn } from './sign-in.ts';
+import { sso } from './sso.ts';
 import { panelSupport } from './support.ts';
 import { teamLists } from './team.ts';
 
 export const panel = {
   ...signIn,
+  ...sso,
   ...me,
   ...devices,
   ...panelAccess,

@@ -47,6 +47,10 @@ export const me = panelRows({
         ),
         has_totp: flag,
         passkeys: number,
+        sso: z
+          .array(z.object({ id, name: z.string() }))
+          .describe('The identity providers with which they sign in'),
+        only_sso: flag.describe('Whether people of the account can sign in only with an identity provider'),
         recovery_left: number,
         brand,
         public_url: z.string(),

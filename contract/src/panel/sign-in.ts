@@ -15,7 +15,7 @@ export const step = secret(z.string().min(1).max(128));
 export const webauthn = secret(dictionary(z.string().max(64), z.unknown(), 32));
 
 /** The next step of a sign-in. The cookie is set with `done`. */
-const progress = z.object({
+export const progress = z.object({
   next: z.enum(['done', 'code', 'account']),
   step: step.optional().describe('With `code` and `account`: identifies the sign-in in the next request'),
   accounts: z
@@ -108,7 +108,14 @@ export const signIn = panelRows({
     who: 'member',
     says: 'Sign out of this browser.',
     input: emptyObject,
-    output: emptyObject,
+    output: z.object({
+      url: z
+        .string()
+        .optional()
+        .describe(
+          'Where to sign out at the identity provider too, if you signed in with one that has such a page',
+        ),
+    }),
     needs,
     status,
   },

@@ -15,6 +15,7 @@ import { history } from './history.ts';
 import { keys } from './keys.ts';
 import { members } from './members.ts';
 import { policies } from './policies.ts';
+import { providers } from './providers.ts';
 import { roles } from './roles.ts';
 import { sessions } from './sessions.ts';
 import { support } from './support.ts';
@@ -41,6 +42,7 @@ export const v1 = {
   ...updates,
   ...directories,
   ...accessRequests,
+  ...providers,
 };
 
 export type V1 = typeof v1;

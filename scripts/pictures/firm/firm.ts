@@ -160,6 +160,32 @@ async function createPresent(
   await startFirmSession(service, account, desk);
 }
 
+/** The identity provider of the firm, whose group belongs to a department. */
+async function addFirmProvider({ service, account }: FirmContext, { departments }: Staff): Promise<number> {
+  const { store } = service.server;
+  const by = account.owner.id;
+  const { id } = await must(store, 'providers/create', {
+    accountId: account.id,
+    by,
+    issuer: 'https://id.alder.example/realms/alder',
+    clientSecret: 'secret',
+    signInName: 'k7mqd-2fxhr',
+    settings: {
+      name: 'Company sign-in',
+      ca: '',
+      clientId: 'drawbridge',
+      scopes: 'openid email profile',
+      groupsClaim: 'groups',
+      createPeople: true,
+      adopt: false,
+      enabled: true,
+    },
+  });
+  const mapping = { accountId: account.id, by, id, group: 'service-desk' };
+  await must(store, 'providers/group-add', { ...mapping, departmentId: departments['Service desk']! });
+  return id;
+}
+
 export async function createFirm(service: TestService, browser: Browser): Promise<Firm> {
   const { store } = service.server;
   const opened = store.now();
@@ -193,6 +219,7 @@ export async function createFirm(service: TestService, browser: Browser): Promis
       'departments:id': String(staff.departments['Service desk']),
       'directories:id': String(directoryId),
       'roles:id': String(staff.roles['Help desk']),
+      'providers:id': String(await addFirmProvider(firm, staff)),
     },
   };
 }

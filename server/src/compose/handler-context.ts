@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Bus } from '../bus/bus.ts';
 import { readDirectory } from '../edges/directory/read-directory.ts';
 import { verifyDirectoryPassword } from '../edges/directory/verify-password.ts';
+import { createIdentityProviders } from '../edges/sso/identity-providers.ts';
 import { random, digestOf, hmacOf } from '../edges/random.ts';
 import type { Config } from '../config/config.ts';
 import { createBusFleet } from '../gateway/devices/fleet.ts';
@@ -29,6 +30,9 @@ export interface ServerDeps {
   mail: HandlerContext['mail'];
 }
 
+/** What one request to an identity provider may take. */
+const providerLimits = { ms: 10_000, bytes: 1_048_576 };
+
 export const createHandlerContext = ({ config, store, bus, ...deps }: ServerDeps): HandlerContext => ({
   store,
   blobs: deps.blobs,
@@ -47,6 +51,10 @@ export const createHandlerContext = ({ config, store, bus, ...deps }: ServerDeps
   mail: deps.mail,
   offeredVersion: () => offeredVersion(config()),
   readDirectory: (connection) => readDirectory(connection, store.now()),
+  identityProviders: createIdentityProviders(
+    { limits: providerLimits, allowLoopback: config().ssoLoopback },
+    () => performance.now(),
+  ),
   get publicUrl() {
     return config().publicUrl;
   },

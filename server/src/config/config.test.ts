@@ -55,6 +55,7 @@ test('a server without any settings listens on loopback and keeps its data in th
     ownerEmail: 'owner@localhost',
     mail: undefined,
     invitationDays: 7,
+    ssoLoopback: false,
     drainSeconds: 25,
     drainNoticeSeconds: 0,
   });
@@ -148,6 +149,7 @@ test('every setting can be given as an environment variable', async () => {
     ownerEmail: 'ann@example.com',
     mail: { smtpUrl: 'smtps://help:secret@mail.example.com', from: 'help@example.com' },
     invitationDays: 3,
+    ssoLoopback: false,
     drainSeconds: 5,
     drainNoticeSeconds: 2,
   });

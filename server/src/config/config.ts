@@ -72,6 +72,8 @@ export interface Config {
   /** How e-mails are sent; undefined where there is no mail server. The URL contains a password: never log it. */
   mail: { smtpUrl: string; from: string } | undefined;
   invitationDays: number;
+  /** Whether identity providers may have a loopback address. */
+  ssoLoopback: boolean;
   drainSeconds: number;
   drainNoticeSeconds: number;
 }
@@ -205,6 +207,7 @@ function toConfig(settings: Partial<Settings>, cwd: string): Config {
     ownerEmail: required(settings.owner_email),
     mail: smtpUrl && from ? { smtpUrl, from } : undefined,
     invitationDays: required(settings.invitation_days),
+    ssoLoopback: required(settings.sso_loopback),
     drainSeconds: required(settings.drain_seconds),
     drainNoticeSeconds: required(settings.drain_notice_seconds),
   };

@@ -20,6 +20,9 @@ import {
 /** From the most verbose to none. */
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 
+const onOrOff = (says: string, byDefault: 'true' | 'false') =>
+  setting(toBoolean, { says, accepts: 'true or false', default: byDefault });
+
 export const schema = z.object({
   listen: setting(toHostPort, {
     says: 'Address and port of the HTTPS listener. Port 0 selects any free port.',
@@ -110,11 +113,8 @@ export const schema = z.object({
     default: '',
     absent: 'at `public_url`',
   }),
-  direct: setting(toBoolean, {
-    says: 'Operators and devices try to connect directly, in addition to the relay.',
-    accepts: 'true or false',
-    default: 'true',
-  }),
+  sso_loopback: onOrOff('Identity providers (single sign-on) may have a loopback address.', 'false'),
+  direct: onOrOff('Operators and devices try to connect directly, in addition to the relay.', 'true'),
   stun_servers: setting(listOf(toStunServer), {
     says: 'STUN servers that tell both sides their public address, so that direct connections work through routers.',
     accepts: 'addresses separated by commas, such as stun:stun.example.com:3478',
@@ -168,11 +168,10 @@ export const schema = z.object({
     default: '2500',
   }),
   ...storageSettings,
-  legacy_api: setting(toBoolean, {
-    says: 'Support scripts written for the older form of the API; see [below](#the-older-form-of-the-api).',
-    accepts: 'true or false',
-    default: 'false',
-  }),
+  legacy_api: onOrOff(
+    'Support scripts written for the older form of the API; see [below](#the-older-form-of-the-api).',
+    'false',
+  ),
   metrics_listen: setting(toHostPort, {
     says: 'Address and port where Prometheus reads /metrics over plain HTTP. Keep it private.',
     accepts: 'host:port or [v6]:port, such as 127.0.0.1:9464',
@@ -224,6 +223,5 @@ export type SettingName = keyof Settings;
 
 export const settingNames = Object.keys(schema.shape) as SettingName[];
 
-export function manualOf(name: SettingName): SettingManual {
-  return schema.shape[name].meta() as unknown as SettingManual;
-}
+export const manualOf = (name: SettingName): SettingManual =>
+  schema.shape[name].meta() as unknown as SettingManual;

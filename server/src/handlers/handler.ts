@@ -7,6 +7,7 @@ import type { Email } from '../domain/emails.ts';
 import type { KeyLimits } from '../domain/people/members.ts';
 import type { DirectoryConnection, DirectoryReading } from '../domain/people/directory-connection.ts';
 import type { Plan } from '../domain/people/plan.ts';
+import type { IdentityProviders } from '../domain/people/provider.ts';
 import type { Invitation } from '../domain/support.ts';
 import type { Fleet } from '../gateway/devices/fleet.ts';
 import type { AttachedFile, Group, StoredSession } from '../store/records.ts';
@@ -48,6 +49,7 @@ export interface HandlerContext {
   offeredVersion(): Promise<string>;
   /** Reads all people and groups of a directory, or nothing. */
   readDirectory(connection: DirectoryConnection): Promise<DirectoryReading>;
+  identityProviders: IdentityProviders;
   /** How long an invitation waits for a client, in seconds. */
   invitationLifetime: number;
 }

@@ -7,6 +7,7 @@ import { agentHandlers } from './agents.ts';
 import { brandingHandlers } from './branding.ts';
 import { departmentHandlers } from './departments.ts';
 import { directoryHandlers } from './directories.ts';
+import { providerHandlers } from './identity/providers.ts';
 import { enrolmentHandlers } from './enrolment.ts';
 import { fileHandlers } from './files.ts';
 import { groupSettingsHandlers } from './group-settings.ts';
@@ -43,4 +44,5 @@ export const handlers: Handlers<V1> = {
   ...updateHandlers,
   ...directoryHandlers,
   ...accessRequestHandlers,
+  ...providerHandlers,
 };

@@ -1,7 +1,6 @@
 /** The type of a handler of the panel's own rows, derived from the row it serves. */
 import type { Output, Refusal } from '@drawbridge/contract/operation';
 import type { PanelRow } from '@drawbridge/contract/panel/row';
-import type { MemberRef } from '../domain/people/panel.ts';
 import type { DirectoryConnection } from '../domain/people/directory-connection.ts';
 import type { DirectoryMatch, DirectoryPassword } from '../edges/directory/verify-password.ts';
 import type { PasswordMatch } from '../edges/passwords.ts';
@@ -36,6 +35,8 @@ export interface PanelRequester {
   userAgent: string;
   /** The cookie of the request, not verified. */
   token: string | undefined;
+  /** The cookie that names the browser towards identity providers, not verified. */
+  ssoToken: string | undefined;
 }
 
 /** The panel session of the caller. */
@@ -46,8 +47,8 @@ export interface CurrentSession {
   csrf: string;
 }
 
-/** A person whose audit log a request belongs to, although they are not signed in. */
-type IdentifiedMember = MemberRef & { email: string };
+/** A person in whose account's audit log a request belongs, although they are not signed in; null if they are not known. */
+type IdentifiedMember = { accountId: number; memberId: number | null; email: string };
 
 interface RowRequest<O extends PanelRow> extends Pick<HandlerRequest<O>, 'input' | 'granted' | 'change'> {
   requester: PanelRequester;
@@ -73,6 +74,8 @@ type PanelRequest<O extends PanelRow> = O extends { who: 'anyone' } ? AnonymousR
 /** What a handler can return besides the fields of a reply: a new cookie, or the removal of the cookie. */
 export interface CookieChange {
   cookie?: { token: string } | 'clear';
+  /** The cookie that names the browser towards identity providers. A reply changes only one of the two. */
+  ssoCookie?: string;
 }
 
 /** A row without fields of its own can still change the cookie. */

@@ -10,6 +10,7 @@ import { resetHandlers } from './sign-in/reset.ts';
 import { serverHandlers } from './rows/server.ts';
 import { signInHandlers } from './sign-in/sign-in.ts';
 import { panelSupportHandlers } from './rows/support.ts';
+import { ssoHandlers } from './sign-in/sso.ts';
 import { teamListHandlers } from './rows/team.ts';
 
 export const panelHandlers: PanelHandlers<Panel> = {
@@ -17,6 +18,7 @@ export const panelHandlers: PanelHandlers<Panel> = {
   ...meHandlers,
   ...factorHandlers,
   ...resetHandlers,
+  ...ssoHandlers,
   ...panelDeviceHandlers,
   ...panelAccessHandlers,
   ...notificationHandlers,

@@ -8,7 +8,7 @@ import { v1 } from '@drawbridge/contract/v1/index';
 import { handlers } from '../handlers/index.ts';
 import type { AuthenticatedCaller, AuthScheme } from '../http/operations/auth-scheme.ts';
 import type { ServedTable } from '../http/operations/served-table.ts';
-import { cookieHeader, tokenFrom } from './sign-in/cookie.ts';
+import { cookieHeader, ssoCookieName, tokenFrom } from './sign-in/cookie.ts';
 import { refusalFor, authenticateSession, type SignedInCaller } from './sign-in/guard.ts';
 import type { CookieChange, CurrentSession, PanelContext, PanelRequester } from './handler.ts';
 import { panelHandlers } from './index.ts';
@@ -28,6 +28,7 @@ const requesterOf = (headers: IncomingHttpHeaders, address: string): PanelReques
   address,
   userAgent: (headers['user-agent'] ?? '').slice(0, maxUserAgentLength),
   token: tokenFrom(headers),
+  ssoToken: tokenFrom(headers, ssoCookieName),
 });
 
 /** Authenticates people: the browser sends the cookie, and the page the CSRF token. */
@@ -49,9 +50,12 @@ const sessionAuth = (context: PanelContext, who: PanelAudience): AuthScheme => (
 });
 
 function splitHeaders(result: object | Fault): ReturnType<ServedTable['splitHeaders']> {
-  if (isFault(result) || !('cookie' in result)) return { result, headers: {} };
-  const { cookie, ...fields } = result as Required<CookieChange>;
-  return { result: fields, headers: cookieHeader(cookie) };
+  if (isFault(result)) return { result, headers: {} };
+  const { cookie, ssoCookie, ...fields } = result as CookieChange;
+  return {
+    result: fields,
+    headers: cookieHeader({ ...(cookie && { cookie }), ...(ssoCookie && { ssoCookie }) }),
+  };
 }
 
 /** Anonymous callers have no rights that a need could check. */

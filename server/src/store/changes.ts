@@ -13,6 +13,7 @@ import type { ImportReport, ImportTarget } from '../domain/people/directory-repo
 import type { Passkey } from '../domain/people/factors.ts';
 import type { Member } from '../domain/people/members.ts';
 import type { Plan } from '../domain/people/plan.ts';
+import type { ChangedProvider, ProviderSettings, SsoPerson } from '../domain/people/provider.ts';
 import type { OnetimeLink, PermanentLinkUpdate, SingleUseLink } from '../domain/sessions/links.ts';
 import type { SignInStep, SignInStepKind, MemberRef } from '../domain/people/panel.ts';
 import type { SessionOrigin } from '../domain/sessions/sessions.ts';
@@ -48,6 +49,14 @@ export interface GrantInput {
   groupId?: number | undefined;
   /** When it ends; absent for a grant without an end. */
   until?: number | undefined;
+}
+
+/** A group at an identity provider, and the department that it belongs to. */
+interface ProviderGroupRef {
+  accountId: number;
+  id: number;
+  group: string;
+  departmentId: number;
 }
 
 interface NewKey {
@@ -128,16 +137,16 @@ export const changeTable = {
   'members/sign-in': change<
     { digest: string; session?: NewPanelSession; step?: NewSignInStep },
     MemberRef
-  >().refusing('not_found'),
+  >().refusing('not_found', 'forbidden'),
   /** Sets the name that others see beside the person's e-mail address; an empty one removes it. */
   'members/name': change<MemberRef & { name: string }>().refusing('not_found'),
   /** Sets a person's password and ends their other panel sessions. */
   'members/password': change<MemberRef & { password: string; keep: number }>().refusing('not_found'),
-  /** Refused when the password that somebody signs in with has changed meanwhile. */
+  /** Refused when the password that somebody signs in with has changed meanwhile, or the account forbids the method. */
   'panel/sessions/open': change<
     MemberRef & { session: NewPanelSession; password?: string },
     { id: number }
-  >().refusing('not_found'),
+  >().refusing('not_found', 'forbidden'),
   /**
    * The person has confirmed their identity: replaces the cookie of the request. Refused when that cookie is no longer
    * valid.
@@ -429,6 +438,47 @@ export const changeTable = {
     },
     ImportReport
   >().refusing('not_found', 'forbidden'),
+  'providers/create': change<
+    {
+      accountId: number;
+      by: number;
+      issuer: string;
+      clientSecret: string;
+      /** Names the provider on the sign-in page; nobody can guess it. */
+      signInName: string;
+      settings: ProviderSettings;
+    },
+    { id: number }
+  >().refusing('invalid'),
+  /** Disabling ends the panel sessions that it opened. Refused for the last one where people can sign in only with one. */
+  'providers/update': change<{
+    accountId: number;
+    by: number;
+    id: number;
+    clientSecret?: string | undefined;
+    settings: ChangedProvider;
+  }>().refusing('not_found', 'invalid', 'forbidden'),
+  'providers/remove': change<{ accountId: number; id: number }>().refusing('not_found', 'invalid'),
+  /** Refused when the department gives team permissions that the person `by` does not hold. */
+  'providers/group-add': change<ProviderGroupRef & { by: number }>().refusing(
+    'not_found',
+    'invalid',
+    'forbidden',
+  ),
+  'providers/group-remove': change<ProviderGroupRef>().refusing('not_found'),
+  /** Decides whether people can sign in only with a provider. The person must have signed in with one. */
+  'providers/require': change<MemberRef & { onlySso: boolean }>().refusing('invalid'),
+  /**
+   * Signs in the person who is bound to the subject, after an invited or a new one was bound if the provider allows it.
+   * Their departments follow their groups. Opens the session, unless the person must enter a code first.
+   */
+  'providers/sign-in': change<
+    { accountId: number; id: number; person: SsoPerson; session: NewPanelSession },
+    { memberId: number; asksForCode: boolean }
+  >().refusing('forbidden'),
+  /** Binds a signed-in person to the subject. */
+  'providers/link': change<MemberRef & { id: number; person: SsoPerson }>().refusing('not_found', 'invalid'),
+  'providers/unlink': change<MemberRef & { id: number }>().refusing('not_found', 'invalid'),
   'invitations/create': change<
     {
       accountId: number;

@@ -7,6 +7,7 @@ import type { DeviceStanding } from './nodes/node-records.ts';
 import type { UpdateReads } from './devices/update-records.ts';
 import type { RequestReads } from './people/requests/request-records.ts';
 import type { DirectoryReads } from './people/directory/directory-records.ts';
+import type { ProviderReads } from './people/provider/provider-records.ts';
 import type { Readable } from 'node:stream';
 import type { Software } from '@drawbridge/contract/uplink/facts';
 import type { Actor, AgentScope } from '../domain/people/access.ts';
@@ -163,6 +164,7 @@ export interface Reads {
   access: AccessReads;
   directories: DirectoryReads;
   requests: RequestReads;
+  providers: ProviderReads;
   departments: {
     find(accountId: number, id: number): Promise<DepartmentDetails | undefined>;
     list(accountId: number, filter: SearchPage): Promise<(Department & { size: number })[]>;
@@ -227,10 +229,7 @@ export interface Store extends Reads {
 export interface BlobStore {
   /** The largest size of one file in bytes. */
   largest: number;
-  /**
-   * Stores the bytes durably, all of them or none. The key is generated here and never comes from outside. Returns
-   * `broken` when the bytes stop before their end.
-   */
+  /** Stores the bytes durably under a new key, all or none. Returns `broken` when they stop before their end. */
   put(
     accountId: number,
     bytes: AsyncIterable<Uint8Array>,

@@ -8,6 +8,7 @@ import { agentsRows } from './agents.ts';
 import { brandingRows } from './branding.ts';
 import { departmentsRows } from './departments.ts';
 import { directoriesRows } from './directories.ts';
+import { providersRows } from './providers.ts';
 import { enrolmentRows } from './enrolment.ts';
 import { filesRows } from './files.ts';
 import { groupSettingsRows } from './group-settings.ts';
@@ -46,6 +47,7 @@ const furtherRows = {
   ...updatesRows,
   ...directoriesRows,
   ...accessRequestsRows,
+  ...providersRows,
 };
 
 export const operationRows: Readonly<Record<OperationId, OperationRow>> = {

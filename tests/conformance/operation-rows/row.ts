@@ -16,6 +16,7 @@ export type ResourceKind =
   | 'role'
   | 'department'
   | 'directory'
+  | 'provider'
   | 'invitation'
   | 'key'
   | 'token'

@@ -49,6 +49,7 @@ export async function fillLargeAccount(
       'departments:id': String(busiestRowId),
       'directories:id': String(busiestRowId),
       'roles:id': String(busiestRowId),
+      'providers:id': String(busiestRowId),
       'groups:id': String(busiestRowId),
     },
     tabs: ['hardware', 'software', 'files', 'history', 'access', 'settings'],

@@ -26,6 +26,7 @@ export const emptyAccountParts = ({ owner }: TestAccount): Record<string, string
   'departments:id': absent,
   'directories:id': absent,
   'roles:id': absent,
+  'providers:id': absent,
 });
 
 const geo = { ip: xssProbe, country: xssProbe, region: xssProbe, city: xssProbe };
@@ -83,6 +84,15 @@ async function addDirectory(ask: Ask): Promise<number> {
   return id as number;
 }
 
+/** An identity provider whose group belongs to the department. */
+async function addProvider(ask: Ask, department: number): Promise<number> {
+  const client = { client_id: xssProbe, client_secret: 'secret', groups_claim: xssProbe };
+  const provider = { name: xssProbe, issuer: 'https://id.example.com', ...client };
+  const id = (await ask('team/provider/create', provider))['id'] as number;
+  await ask('team/provider/group/add', { id, group: xssProbe, department_id: department });
+  return id;
+}
+
 export async function fillPanelAccount(service: TestService, account: TestAccount): Promise<PanelFixture> {
   const { store } = service.server;
   const ask = asOwner(account);
@@ -98,6 +108,7 @@ export async function fillPanelAccount(service: TestService, account: TestAccoun
   const role = { name: xssProbe, type: 'agent', description: xssProbe, permission: ['agent_connect'] };
   const { id: roleId } = await ask('team/role/create', role);
   const directoryId = await addDirectory(ask);
+  const provider = await addProvider(ask, department);
   await ask('keys/create', { name: xssProbe });
   await addSessions(store, account, agentId);
   await ask('agents/enroll/create', { group_id: groupId, uses: 3 });
@@ -110,6 +121,7 @@ export async function fillPanelAccount(service: TestService, account: TestAccoun
       'departments:id': String(department),
       'directories:id': String(directoryId),
       'roles:id': String(roleId),
+      'providers:id': String(provider),
     },
     tabs: ['hardware', 'software', 'files', 'history', 'access', 'notifications', 'settings'],
   };

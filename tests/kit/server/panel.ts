@@ -4,7 +4,7 @@ import { csrfHeader, panel, panelPrefix, type PanelId } from '@drawbridge/contra
 import { inputLocation, type Operation } from '@drawbridge/contract/operation';
 import { v1, type OperationId } from '@drawbridge/contract/v1/index';
 import { random, digestOf, hmacOf } from '@drawbridge/server/edges/random';
-import { cookieName } from '@drawbridge/server/panel/sign-in/cookie';
+import { cookieName, ssoCookieName } from '@drawbridge/server/panel/sign-in/cookie';
 import { hashPassword } from '@drawbridge/server/edges/passwords';
 import { must, type ReplyBody, type TestPerson, type TestAccount } from './account.ts';
 import type { TestService } from './service.ts';
@@ -20,6 +20,8 @@ export interface PanelResponse {
 export interface PanelClient {
   /** The value of the cookie; undefined if there is none. */
   cookie: string | undefined;
+  /** The cookie that names the browser towards identity providers. */
+  ssoCookie: string | undefined;
   /** Sent with every POST; undefined omits it. */
   csrf: string | undefined;
   /** What the browser and its page send. */
@@ -33,9 +35,9 @@ export interface PanelClient {
   v1(id: OperationId, params?: Params, headers?: Record<string, string>): Promise<PanelResponse>;
 }
 
-function setCookieOf(headers: PanelResponse['headers']): string | undefined {
-  const [line] = [headers['set-cookie'] ?? []].flat();
-  return line?.split(';')[0]?.slice(cookieName.length + 1);
+function setCookieOf(headers: PanelResponse['headers'], name: string): string | undefined {
+  const line = [headers['set-cookie'] ?? []].flat().find((each) => each.startsWith(`${name}=`));
+  return line?.split(';')[0]?.slice(name.length + 1);
 }
 
 const queryOf = (params: Params): string => {
@@ -46,15 +48,24 @@ const queryOf = (params: Params): string => {
 const parsed = (text: string): ReplyBody => (text.startsWith('{') ? (JSON.parse(text) as ReplyBody) : {});
 
 function headersOf(
-  { origin, csrf, cookie }: Pick<PanelClient, 'csrf' | 'cookie'> & { origin: string },
+  {
+    origin,
+    csrf,
+    cookie,
+    ssoCookie,
+  }: Pick<PanelClient, 'csrf' | 'cookie' | 'ssoCookie'> & { origin: string },
   method: string,
   given: Record<string, string>,
 ): Record<string, string> {
+  const cookies = [
+    ...(cookie === undefined ? [] : [`${cookieName}=${cookie}`]),
+    ...(ssoCookie === undefined ? [] : [`${ssoCookieName}=${ssoCookie}`]),
+  ];
   const own = {
     'sec-fetch-site': 'same-origin',
     ...(method === 'POST' && { origin, 'content-type': 'application/json' }),
     ...(method === 'POST' && csrf !== undefined && { [csrfHeader]: csrf }),
-    ...(cookie !== undefined && { cookie: `${cookieName}=${cookie}` }),
+    ...(cookies.length > 0 && { cookie: cookies.join('; ') }),
     ...given,
   };
   return Object.fromEntries(Object.entries(own).filter(([, value]) => value !== ''));
@@ -79,7 +90,8 @@ export function openPanelClient({
       inputLocation(row) === 'query'
         ? await testClient.send({ ...asked, path: path + queryOf(params) })
         : await testClient.send({ ...asked, path, body: JSON.stringify(params) });
-    const token = setCookieOf(answer.headers);
+    self.ssoCookie = setCookieOf(answer.headers, ssoCookieName) ?? self.ssoCookie;
+    const token = setCookieOf(answer.headers, cookieName);
     if (token !== undefined) {
       self.cookie = token === '' ? undefined : token;
       self.csrf = token === '' ? undefined : hmacOf(token, 'csrf');
@@ -89,6 +101,7 @@ export function openPanelClient({
 
   const self: PanelClient = {
     cookie: undefined,
+    ssoCookie: undefined,
     csrf: undefined,
     headers: (method, given = {}) => headersOf({ origin, ...self }, method, given),
     ask: (id, params = {}, headers = {}) => send(panel[id], panelPrefix + id, params, headers),

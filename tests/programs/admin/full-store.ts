@@ -7,6 +7,7 @@ import type { Store } from '@drawbridge/server/store/store';
 import { must } from '../../kit/server/account.ts';
 import { recordSession } from '../../kit/server/recording.ts';
 import { fillNotifications } from './full-notifications.ts';
+import { fillProvider } from './full-provider.ts';
 import type { SqlRow, AdminFixture } from './fixture.ts';
 import { someDirectory } from '../../suites/store/fixture.ts';
 
@@ -120,6 +121,7 @@ async function fillTeam(
   const { id } = await must(store, 'departments/create', { accountId, name: 'Отдел', worker: true });
   const email = 'Ольга@example.com';
   await must(store, 'departments/member-add', { accountId, by, id, email });
+  await fillProvider(store, { accountId, by, departmentId: id });
   const [first] = agents as [number];
   await must(store, 'access/add', { accountId, by, holder: { email }, roleId: onDevice.id, agentId: first });
   const asked = { accountId, memberId: by, roleId: onDevice.id, agentId: first };

@@ -1,6 +1,7 @@
 /** One step for each change that lists of devices show: a new one does not compile without its step. */
 import { unique } from '../store/fixture.ts';
 import { directorySteps } from './directory-steps.ts';
+import { providerSteps } from './provider-steps.ts';
 import { deviceSteps, sessionSteps } from './device-steps.ts';
 import { requestSteps } from './request-steps.ts';
 import { rightsSteps } from './rights-steps.ts';
@@ -48,6 +49,7 @@ export const steps: Readonly<Record<ShownChange, Step>> = {
   ...rightsSteps,
   ...directorySteps,
   ...requestSteps,
+  ...providerSteps,
   ...accountSteps,
   ...deviceSteps,
   ...sessionSteps,

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ChangeName, ChangeInput } from '@drawbridge/server/store/changes';
-import type { MemberRef } from '@drawbridge/server/domain/people/panel';
 import type { Tables } from '@drawbridge/server/store/engine/schema';
 import { must } from '../../kit/server/account.ts';
 import { recordSession } from '../../kit/server/recording.ts';
@@ -14,6 +13,7 @@ import {
   type StoreAccount,
   type StoreFixture,
 } from './fixture.ts';
+import { addNotification, addProvider } from './tied-rows.ts';
 
 /** The tables of accounts. Those that only the server uses, before an account is known, are protected separately. */
 type Owned = Exclude<
@@ -28,6 +28,9 @@ export const tables: Record<Owned, true> = {
   sign_in_link: true,
   department: true,
   directory: true,
+  provider: true,
+  provider_group: true,
+  provider_identity: true,
   department_member: true,
   role: true,
   agent_group: true,
@@ -81,6 +84,7 @@ export async function createTiedRows({ store, sql }: StoreFixture, account: Stor
   await must(store, 'keys/create', { accountId, memberId: person.id, key: newApiKey() });
   const [department, groupId] = [await account.department(), await account.group()];
   await Promise.all([account.directory(), account.join(department, person)]);
+  await addProvider({ store, sql }, account, { personId: person.id, department });
   const { id: agentId } = await account.agent({ groupId });
   const onAgent = await account.role('agent', ['agent_connect']);
   const onGroup = await account.role('group', ['agent_connect']);
@@ -119,24 +123,6 @@ export async function createTiedRows({ store, sql }: StoreFixture, account: Stor
   return { person, department, groupId, agentId, onAgent, onGroup, invitationId };
 }
 
-/** Subscriptions to a device and its group, and a notification about the device. */
-async function addNotification(
-  { store, sql }: Pick<StoreFixture, 'store' | 'sql'>,
-  { accountId, memberId }: MemberRef,
-  { agentId, groupId }: { agentId: number; groupId: number },
-): Promise<void> {
-  const rule = { accountId, memberId, kinds: ['offline'], minutes: 5 } as const;
-  await must(store, 'notifications/subscribe', { ...rule, agentId, groupId: null });
-  await must(store, 'notifications/subscribe', { ...rule, agentId: null, groupId });
-  await must(store, 'notifications/settings', { accountId, memberId, mail: [] });
-  await sql(`insert into notification_cause (account_id, kind, agent_id, time)
-             values (${accountId}, 'new_device', ${agentId}, 1)`);
-  const [row] = await sql<{ id: number }>(`insert into notification (account_id, member_id, kind, time, total)
-             values (${accountId}, ${memberId}, 'offline', 1, 1) returning id`);
-  await sql(`insert into notification_item (account_id, member_id, cause, kind, agent_id, time, due_time, notification_id, told_time, open)
-             values (${accountId}, ${memberId}, 'offline', 'offline', ${agentId}, 1, 1, ${row!.id}, 1, 0)`);
-}
-
 type Tied = Awaited<ReturnType<typeof createTiedRows>>;
 
 interface Removal<Name extends ChangeName> {
@@ -172,7 +158,7 @@ const removals = [
     what: 'a department removes its grants and memberships, and its members stay',
     change: 'departments/remove',
     input: ({ department }) => ({ id: department }),
-    lost: { department: 1, department_member: 1, access_entry: 2 },
+    lost: { department: 1, department_member: 1, access_entry: 2, provider_group: 1 },
   }),
   removal({
     what: 'a person takes keys, links, tokens, grants, memberships, favorites, sign-ins, notifications and by what they show who they are along; invitations and history stay',
@@ -194,6 +180,7 @@ const removals = [
       totp: 1,
       recovery_code: 1,
       passkey: 1,
+      provider_identity: 1,
       notification_subscription: 2,
       notification_settings: 1,
       notification: 1,

@@ -1,6 +1,7 @@
 /** An account in a bare store, and short functions that fill it. */
 import { randomBytes } from 'node:crypto';
 import { emptyHardware } from '@drawbridge/contract/empty-hardware';
+import type { ProviderSettings } from '@drawbridge/server/domain/people/provider';
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
 import { newAccount, newKey } from '@drawbridge/server/compose/create-account';
 import { random, digestOf } from '@drawbridge/server/edges/random';
@@ -67,6 +68,22 @@ export const someDirectory = {
   },
 };
 
+/** An identity provider as it is created. */
+export const someProvider = {
+  issuer: 'https://id.example.com',
+  clientSecret: 'secret',
+  settings: {
+    name: 'Company',
+    ca: '',
+    clientId: 'drawbridge',
+    scopes: 'openid email',
+    groupsClaim: 'groups',
+    createPeople: true,
+    adopt: true,
+    enabled: true,
+  },
+};
+
 interface AccountScope {
   store: Store;
   accountId: number;
@@ -106,6 +123,17 @@ const teamOf = ({ store, accountId, owner: { id: by } }: AccountScope) => ({
     (await must(store, 'departments/create', { accountId, name, worker: false })).id,
 
   directory: async () => (await must(store, 'directories/create', { accountId, by, ...someDirectory })).id,
+
+  provider: async (settings: Partial<ProviderSettings> = {}) =>
+    (
+      await must(store, 'providers/create', {
+        accountId,
+        by,
+        ...someProvider,
+        signInName: unique(),
+        settings: { ...someProvider.settings, ...settings },
+      })
+    ).id,
 
   join: (departmentId: number, { email }: StorePerson) =>
     must(store, 'departments/member-add', { accountId, by, id: departmentId, email }),

@@ -98,7 +98,11 @@ async function send(path: string, request: ApiRequest, options: ApiRequestOption
 }
 
 /** Operations whose response replaces the session cookie. */
-const cookieChangingIds: readonly string[] = ['me/confirm', 'me/confirm/passkey'] satisfies PostId[];
+const cookieChangingIds: readonly string[] = [
+  'me/confirm',
+  'me/confirm/passkey',
+  'me/confirm/sso',
+] satisfies PostId[];
 
 /**
  * Confirming an identity replaces the session cookie and invalidates the old one at once. Requests that were sent with

@@ -31,9 +31,10 @@ const BrandLink = () => {
 
 const signOut = (): Promise<boolean> =>
   attempt(async () => {
-    await post('sign-out', {});
+    const { url } = await post('sign-out', {});
     clearCurrentUser();
-    navigate('/sign-in');
+    if (url === undefined) navigate('/sign-in');
+    else location.assign(url);
   });
 
 const UserMenu = () => (

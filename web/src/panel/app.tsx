@@ -1,7 +1,7 @@
 /** The root component: the page for the current address inside its frame, or the sign-in page. */
 import { useEffect } from 'preact/hooks';
 import { AppShell } from './app-shell.tsx';
-import { loadCurrentUser, currentUser, currentUserError } from './current-user.ts';
+import { loadCurrentUser, currentUser, currentUserError, type CurrentUser } from './current-user.ts';
 import { findRoute, profilePath, startPath } from './pages.ts';
 import { panelPages } from './routes.ts';
 import { navigate, path } from './router.ts';
@@ -9,6 +9,7 @@ import { FirstStepsHints } from './sign-in/first-steps-hints.tsx';
 import { NoRightsHint, noSuchPageText } from './ui/no-rights-hint.tsx';
 import { Onboarding } from './sign-in/onboarding.tsx';
 import { SignInPage } from './sign-in/sign-in.tsx';
+import { SsoReturn } from './sign-in/sso-return.tsx';
 import { t } from './texts/index.ts';
 import { LinkButton } from './ui/button.tsx';
 import { closeDialogs, Dialogs } from './ui/dialog.tsx';
@@ -16,7 +17,10 @@ import { PageLayout } from './ui/layout.tsx';
 import { Loading, ErrorState } from './ui/states.tsx';
 
 const isStartPath = (): boolean =>
-  path.value === '/' || path.value === '/panel' || path.value.startsWith('/sign-in');
+  path.value === '/' ||
+  path.value === '/panel' ||
+  path.value.startsWith('/sign-in') ||
+  path.value.startsWith('/panel/sso/');
 
 function SignedInContent() {
   useEffect(() => {
@@ -46,6 +50,10 @@ function SignedInContent() {
 /** Invitation links and sign-in links are used even if somebody is already signed in. */
 const isSignInLink = (): boolean => /^\/(sign-in|invite)\/./.test(path.value);
 
+/** Whether the user has a method with which they can sign in the next time. */
+const canSignInAgain = ({ has_password, passkeys, sso }: CurrentUser): boolean =>
+  has_password || passkeys > 0 || sso.length > 0;
+
 function Content() {
   if (currentUser.value === undefined)
     return currentUserError.value === undefined ? (
@@ -53,12 +61,9 @@ function Content() {
     ) : (
       <ErrorState error={currentUserError.value} onRetry={() => void loadCurrentUser()} />
     );
+  if (path.value === '/panel/sso/return') return <SsoReturn />;
   if (currentUser.value === null || isSignInLink()) return <SignInPage />;
-  return currentUser.value.has_password || currentUser.value.passkeys > 0 ? (
-    <SignedInContent />
-  ) : (
-    <Onboarding />
-  );
+  return canSignInAgain(currentUser.value) ? <SignedInContent /> : <Onboarding />;
 }
 
 export function PanelApp() {

@@ -14,6 +14,8 @@ import { DirectoriesPage } from './team/directories/directories.tsx';
 import { DirectoryPage } from './team/directories/directory.tsx';
 import { PeoplePage } from './team/people/people.tsx';
 import { PersonPage } from './team/people/person.tsx';
+import { ProviderPage } from './team/providers/provider.tsx';
+import { ProvidersPage } from './team/providers/providers.tsx';
 import { RolePage } from './team/roles/role.tsx';
 import { RolesPage } from './team/roles/roles.tsx';
 import { AddDevicesPage } from './devices/enrolment/add-page.tsx';
@@ -56,6 +58,8 @@ export const panelPages: readonly PageRoute[] = [
   { path: '/panel/team/roles', page: RolesPage, isOffered: maySeeTeam },
   { path: '/panel/team/roles/:id', page: RolePage, isOffered: maySeeTeam },
   { path: '/panel/team/access', page: AccessPage, isOffered: maySeeTeam },
+  { path: '/panel/team/providers', page: ProvidersPage, isOffered: maySeeTeam },
+  { path: '/panel/team/providers/:id', page: ProviderPage, isOffered: maySeeTeam },
   { path: '/panel/admin', page: AdminRedirect },
   { path: '/panel/admin/audit', page: AuditPage, isOffered: () => mayOpenTab('audit') },
   { path: '/panel/admin/branding', page: BrandingPage, isOffered: () => mayOpenTab('branding') },

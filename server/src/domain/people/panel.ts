@@ -84,16 +84,26 @@ export interface Factors {
 }
 
 /** The kinds of steps that are begun in one request and finished in another, within minutes. */
-export type SignInStepKind = 'account' | 'code' | 'passkey' | 'passkey_add' | 'passkey_confirm';
+export type SignInStepKind =
+  | 'account'
+  | 'code'
+  | 'passkey'
+  | 'passkey_add'
+  | 'passkey_confirm'
+  | 'sso'
+  | 'sso_confirm'
+  | 'sso_link';
 
 /** A person who began a step, with what must be unchanged when it is finished: the password they used, or their session. */
 export interface ProvenMemberRef extends MemberRef {
   proof?: string;
+  /** The identity provider that they have already signed in with. */
+  providerId?: number;
 }
 
 export interface SignInStep {
   /** Several while the account is still to be chosen, none if a passkey will identify the person. */
   members: readonly ProvenMemberRef[];
-  /** What a passkey must sign; empty if none is asked for. */
+  /** What a passkey must sign, or what a provider must send back; empty if neither is asked for. */
   challenge: string;
 }

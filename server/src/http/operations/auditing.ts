@@ -8,7 +8,8 @@ import type { Store } from '../../store/store.ts';
 /** A member in whose account the line is written. */
 export interface AuditedMember {
   accountId: number;
-  memberId: number;
+  /** Null while nobody knows who it is. */
+  memberId: number | null;
   email: string;
 }
 

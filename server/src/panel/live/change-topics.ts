@@ -73,6 +73,7 @@ const account = ({ accountId }: { accountId: number }, right: TeamPermission): A
   { accountId, topic: 'account', right },
 ];
 const me = ({ accountId, memberId }: MemberRef): AccountHint[] => [{ accountId, topic: 'me', of: memberId }];
+const teamAndMe = (of: MemberRef): AccountHint[] => [...team(of), ...me(of)];
 const notificationsOf = ({ accountId, memberId }: MemberRef): AccountHint[] => [
   { accountId, topic: 'notifications', of: memberId },
 ];
@@ -156,13 +157,20 @@ const hintRules: { [Name in Exclude<ChangeName, (typeof changesWithoutHints)[num
   'directories/update': team,
   'directories/remove': team,
   'directories/apply': (input) => [...team(input), ...signedIn(input)],
+  'providers/create': team,
+  'providers/update': (input) => [...team(input), ...signedIn(input)],
+  'providers/remove': (input) => [...team(input), ...signedIn(input)],
+  'providers/group-add': team,
+  'providers/group-remove': team,
+  'providers/require': (input) => [...team(input), ...signedIn(input)],
+  'providers/sign-in': ({ accountId }, { memberId }) => teamAndMe({ accountId, memberId }),
+  'providers/link': teamAndMe,
+  'providers/unlink': teamAndMe,
   'keys/create': ({ accountId, memberId }) => [{ accountId, topic: 'keys', of: memberId }],
   'keys/revoke': ({ accountId, memberId }) => [
     { accountId, topic: 'keys', ...(memberId !== 'all' && { of: memberId }) },
   ],
-
   'keys/used': ({ uses }) => accountsOf(uses).map((accountId): AccountHint => ({ accountId, topic: 'keys' })),
-
   'groups/create': ({ accountId }, { id }) => group({ accountId, id }),
   'groups/edit': group,
   'groups/order': ({ accountId, ids }) => [{ accountId, topic: 'groups', ids }],

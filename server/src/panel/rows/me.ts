@@ -82,6 +82,7 @@ export const meHandlers: PanelHandlers<Rows> = {
   me: async ({ actor, ownerEmail, operator, session }, context) => {
     const { store, publicUrl, version, now } = context;
     const factors = await store.panel.factors(memberRefOf(actor));
+    const own = await store.providers.ofMember(memberRefOf(actor));
     const name = (await store.members.names(actor.accountId, [actor.email]))[0]?.name ?? '';
     return {
       data: {
@@ -99,6 +100,8 @@ export const meHandlers: PanelHandlers<Rows> = {
         password_from_directory: factors.directory,
         has_totp: factors.totp,
         passkeys: factors.passkeys,
+        sso: own.filter(({ identity }) => identity).map(({ id, name: provider }) => ({ id, name: provider })),
+        only_sso: await store.providers.onlySso(actor.accountId),
         recovery_left: factors.recoveryLeft,
         brand: await brandOf(context, actor.accountId),
         public_url: publicUrl,
@@ -124,8 +127,9 @@ export const meHandlers: PanelHandlers<Rows> = {
     const memberRef = memberRefOf(actor);
     const { password: hasPassword, directory, passkeys } = await context.store.panel.factors(memberRef);
     if (directory) return fault('invalid', passwordOfDirectory);
-    // Without password and passkey nothing could be confirmed: the person came by a link and chooses one of them now.
-    if ((hasPassword || passkeys > 0) && !isFresh(session, context.now()))
+    const hasProvider = (await context.store.providers.ofMember(memberRef)).some(({ identity }) => identity);
+    // Without any of these nothing could be confirmed: the person came by a link and chooses one of them now.
+    if ((hasPassword || passkeys > 0 || hasProvider) && !isFresh(session, context.now()))
       return fault('forbidden', {
         code: confirmCode,
         message: 'Confirm that it is you, then try again.',

@@ -89,12 +89,8 @@ const codeHandlers: PanelHandlers<Rows> = {
     if (isFault(used)) return used.fault === 'busy' ? fault('busy') : wrongCode;
     // Two valid codes at once are two sign-ins; the step can be used by only one of them.
     if (isFault(await context.store.change('panel/steps/take', step))) return stepExpired;
-    return completeSignIn(
-      person,
-      request,
-      context,
-      begun.proof === undefined ? undefined : (person.password ?? undefined),
-    );
+    const password = begun.proof === undefined ? undefined : (person.password ?? undefined);
+    return completeSignIn(person, request, context, { password, providerId: begun.providerId });
   },
 };
 

@@ -18,8 +18,9 @@ function newLink({ random, digestOf, now, publicUrl }: PanelContext, lifetime: n
   return { url: `${publicUrl}/sign-in/${token}`, link };
 }
 
-/** Creates a link to the account of one person and logs it there; none if they never signed in. */
+/** Creates a link to the account of one person and logs it there; none if they never signed in, or links do not count there. */
 async function linkFor({ accountId, id, email }: Member, address: string, context: PanelContext) {
+  if (await context.store.providers.onlySso(accountId)) return [];
   const { url, link } = newLink(context, resetLifetime);
   const input = JSON.stringify({ email });
   const line = {
@@ -64,6 +65,11 @@ export const resetHandlers: PanelHandlers<Rows> = {
   },
 
   'member/reset': async ({ actor, input, change }, context) => {
+    if (await context.store.providers.onlySso(actor.accountId))
+      return fault('invalid', {
+        code: 'sso_only',
+        message: 'People of this account sign in only with an identity provider: links do not work.',
+      });
     const { url, link } = newLink(context, signInLifetime);
     const { accountId, memberId: by } = actor;
     const { email, factors: forget } = input;

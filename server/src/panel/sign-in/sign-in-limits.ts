@@ -18,6 +18,8 @@ export interface SignInLimits {
   confirmations: SharedGuessLimiter;
   /** Whether a passkey challenge may be created for this address: challenges are stored for minutes. */
   mayBeginPasskey(address: string): Promise<boolean>;
+  /** Whether a sign-in with an identity provider may begin or end for this address: each can cause requests to a provider. */
+  maySso(address: string): Promise<boolean>;
   /** Whether another e-mail may be sent to this address on behalf of the caller. */
   mayEmail(email: string, address: string): Promise<boolean>;
 }
@@ -61,6 +63,8 @@ export function createSignInLimits(share = keepToNode, clock?: () => number): Si
   const mayUse = async (limiter: SharedGuessLimiter, key: string): Promise<boolean> =>
     (await limiter.guess([key], '')).allowed.length > 0;
   const passkeyStarts = shareRate('passkey starts', { perSecond: 0.5, burst: 30 });
+  // A whole office begins its day behind one address; names of providers are too long to be guessed at any rate.
+  const ssoSteps = shareRate('steps of single sign-on', { perSecond: 2, burst: 200 });
   const emailsFrom = shareRate('e-mails from a network', { perSecond: 0.01, burst: 10 });
   const emailsTo = shareRate('e-mails to a person', { perSecond: 0.002, burst: 3 });
   return {
@@ -71,6 +75,7 @@ export function createSignInLimits(share = keepToNode, clock?: () => number): Si
     // A session ends after twelve hours, so somebody else has 725 guesses in a browser that was left open.
     confirmations: shareRate('confirmations', { perSecond: 1 / 60, burst: 5 }),
     mayBeginPasskey: (address) => mayUse(passkeyStarts, networkOf(address)),
+    maySso: (address) => mayUse(ssoSteps, networkOf(address)),
     mayEmail: async (email, address) =>
       (await mayUse(emailsFrom, networkOf(address))) && mayUse(emailsTo, email),
   };

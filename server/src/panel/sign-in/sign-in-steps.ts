@@ -45,10 +45,11 @@ export function newSignInStep(
   challenge = '',
 ): { step: string; stored: NewSignInStep } {
   const step = random.token();
-  const people = members.map(({ accountId, memberId, proof }) => ({
+  const people = members.map(({ accountId, memberId, proof, providerId }) => ({
     accountId,
     memberId,
     ...(proof !== undefined && { proof }),
+    ...(providerId !== undefined && { providerId }),
   }));
   const expireTime = now() + signInStepLifetime;
   const stored = {
@@ -99,20 +100,32 @@ export async function replaceSession(
   return { next: 'done', cookie: { token } };
 }
 
+interface SignInProof {
+  /** The hash of the password they used, if any: it must not have changed. */
+  password?: string | undefined;
+  /** The identity provider that they have signed in with, if any. */
+  providerId?: number | undefined;
+}
+
 /** Signs in somebody who has proved everything that is required. */
 export async function completeSignIn(
   who: SignInCandidate,
   { requester, identify, change }: Pick<AnonymousRequest<PanelRow>, 'requester' | 'identify' | 'change'>,
   context: PanelContext,
-  /** The hash of the password they used, if any: it must not have changed. */
-  password?: string,
+  { password, providerId }: SignInProof = {},
 ): Promise<SignInProgress | Fault<'forbidden'>> {
   identify(who);
   const { token, session } = newPanelSession(requester, context);
   const { accountId, memberId } = who;
   const proof = password === undefined ? {} : { password };
-  const opened = await change('panel/sessions/open', { accountId, memberId, session, ...proof });
-  return isFault(opened) ? stepExpired : replaceSession(token, requester, context);
+  const opened = await change('panel/sessions/open', {
+    accountId,
+    memberId,
+    session: { ...session, providerId },
+    ...proof,
+  });
+  if (isFault(opened)) return opened.fault === 'forbidden' ? fault('forbidden', opened) : stepExpired;
+  return replaceSession(token, requester, context);
 }
 
 /** After the password: asks for a code if there is an authenticator app, otherwise signs in. */
@@ -122,7 +135,7 @@ export async function continueSignIn(
   context: PanelContext,
   password?: string,
 ): Promise<SignInProgress | Fault<'forbidden'>> {
-  if (!who.totp) return completeSignIn(who, request, context, password);
+  if (!who.totp) return completeSignIn(who, request, context, { password });
   request.identify(who);
   const proven = password === undefined ? who : toProven(context)(who);
   const { step, stored } = newSignInStep('code', [proven], context);

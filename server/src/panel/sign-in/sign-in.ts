@@ -28,6 +28,10 @@ type Rows = Pick<
 const wrongPassword = notSignedIn('The e-mail address or the password is wrong.');
 const deadLink = notSignedIn('This link was used, has expired or never existed. Ask for a new one.');
 
+/** Where the account requires an identity provider, the person learns that; otherwise every cause reads the same. */
+const toLinkRefusal = (refused: Fault<'not_found' | 'forbidden'>): Fault<'forbidden'> =>
+  refused.fault === 'forbidden' ? fault('forbidden', refused) : deadLink;
+
 /**
  * The people with this password. Takes as long if there is nobody. Only one check waits at a time, because all share
  * the queue; if that is full, nobody is returned. A directory that does not respond does not keep people out of their
@@ -127,16 +131,18 @@ export const signInHandlers: PanelHandlers<Rows> = {
     if (person.totp) {
       const { step, stored } = newSignInStep('code', [person], context);
       const used = await request.change('members/sign-in', { digest, step: stored });
-      return isFault(used) ? deadLink : { next: 'code', step };
+      return isFault(used) ? toLinkRefusal(used) : { next: 'code', step };
     }
     const { token, session } = newPanelSession(request.requester, context);
     const used = await request.change('members/sign-in', { digest, session });
-    return isFault(used) ? deadLink : replaceSession(token, request.requester, context);
+    return isFault(used) ? toLinkRefusal(used) : replaceSession(token, request.requester, context);
   },
 
-  'sign-out': async ({ actor, session, change }) => {
+  'sign-out': async ({ actor, session, change }, { store, identityProviders, publicUrl }) => {
     const { accountId, memberId } = actor;
+    const provider = await store.providers.ofSession(accountId, session.id);
     await change('panel/sessions/end', { accountId, memberId, id: session.id });
-    return { cookie: 'clear' };
+    const url = provider && (await identityProviders.signOutUrl(provider, `${publicUrl}/sign-in`));
+    return { cookie: 'clear', ...(url !== undefined && { url }) };
   },
 };

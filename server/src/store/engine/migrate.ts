@@ -20,6 +20,7 @@ import { nodeEndpoints } from './migrations/0017-node-endpoints.ts';
 import { directories } from './migrations/0018-directories.ts';
 import { accessRequests } from './migrations/0019-access-requests.ts';
 import { directorySignIn } from './migrations/0020-directory-sign-in.ts';
+import { providers } from './migrations/0021-providers.ts';
 import type { Migration, SchemaDialect } from './migration.ts';
 import type { Tables } from './schema.ts';
 
@@ -44,6 +45,7 @@ export const migrations: readonly Migration[] = [
   directories,
   accessRequests,
   directorySignIn,
+  providers,
 ];
 
 /**

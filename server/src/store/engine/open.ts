@@ -9,6 +9,7 @@ import { coalesce } from './coalesce.ts';
 import { departmentReads } from '../people/departments.ts';
 import { directoryReads } from '../people/directory/directories.ts';
 import { requestReads } from '../people/requests/request-reads.ts';
+import { providerReads } from '../people/provider/provider-reads.ts';
 import type { Database, DatabaseOptions } from './database.ts';
 import { openDatabase } from './dialect.ts';
 import { deviceIdentityReads } from '../devices/device-identity-reads.ts';
@@ -50,6 +51,7 @@ export function createStore(database: Database): Store {
     departments: departmentReads(reader),
     directories: directoryReads(reader, now),
     requests: requestReads(reader, now),
+    providers: providerReads(reader),
     invitations: invitationReads(reader),
     links: linkReads(reader),
     brands: brandReads(reader),

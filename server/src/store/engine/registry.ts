@@ -34,6 +34,8 @@ import { noteChanges } from '../devices/notes.ts';
 import { operatorChanges } from '../people/operators.ts';
 import { planChanges } from '../people/plan.ts';
 import { presenceChanges } from '../devices/presence.ts';
+import { providerSignInChanges } from '../people/provider/provider-sign-in.ts';
+import { providerChanges } from '../people/provider/providers.ts';
 import { recordingChanges } from '../sessions/recordings.ts';
 import { resetChanges } from '../people/sign-in/reset.ts';
 import { roleChanges } from '../people/roles.ts';
@@ -56,6 +58,8 @@ const changes: ChangesOf<ChangeName> = {
   ...departmentChanges,
   ...directoryChanges,
   ...requestChanges,
+  ...providerChanges,
+  ...providerSignInChanges,
   ...evaluationChanges,
   ...notificationChanges,
   ...subscriptionChanges,

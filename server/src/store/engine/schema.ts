@@ -27,6 +27,8 @@ export interface AccountTable extends AccountColumns {
   request_minutes: Generated<number>;
   /** Whether people can give themselves access in an emergency. */
   emergency_access: Generated<Flag>;
+  /** Whether people can sign in only with an identity provider. */
+  only_sso: Generated<Flag>;
   audit_seq: Generated<number>;
   audit_hash: Generated<string>;
 }
@@ -96,6 +98,24 @@ interface AgentTable extends AccountColumns {
   macs: Generated<string>;
   software: Generated<string>;
   software_time: Generated<number>;
+}
+
+interface ProviderTable extends AccountColumns {
+  id: Generated<number>;
+  sign_in_name: string;
+  name: string;
+  issuer: string;
+  ca: string;
+  client_id: string;
+  client_secret: string;
+  scopes: string;
+  groups_claim: string;
+  create_people: Flag;
+  adopt: Flag;
+  enabled: Flag;
+  /** The person who last changed it, with whose rights invited people are recognised. */
+  member_id: number;
+  create_time: number;
 }
 
 interface DirectoryTable extends AccountColumns {
@@ -212,7 +232,30 @@ export interface Tables {
     directory_uid: Generated<string | null>;
   };
   directory: DirectoryTable;
-  department_member: AccountColumns & { department_id: number; member_id: number };
+  provider: ProviderTable;
+  /** The departments that groups at a provider belong to. */
+  provider_group: AccountColumns & {
+    provider_id: number;
+    department_id: number;
+    group_name: string;
+    /** The person who said so, with whose rights people are added. */
+    member_id: number;
+  };
+  /** The people who sign in with a provider. */
+  provider_identity: AccountColumns & {
+    provider_id: number;
+    member_id: number;
+    subject: string;
+    email: string;
+    create_time: number;
+    last_time: number;
+  };
+  department_member: AccountColumns & {
+    department_id: number;
+    member_id: number;
+    /** The provider that added the person, and takes them away again; null if it was somebody here. */
+    provider_id: Generated<number | null>;
+  };
   role: AccountColumns & {
     id: Generated<number>;
     name: string;
@@ -353,6 +396,8 @@ export interface Tables {
     fresh_time: number;
     address: string;
     user_agent: string;
+    /** The provider with which the person signed in; null if it was another method. */
+    provider_id: Generated<number | null>;
   };
   known_network: AccountColumns & { member_id: number; network: string; seen_time: number };
   sign_in_step: {

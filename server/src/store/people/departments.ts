@@ -72,7 +72,7 @@ async function touch(db: Kysely<Tables>, accountId: number, id: number, now: num
 }
 
 /** Refuses what only the directory of a department decides. */
-const fromDirectory = {
+export const fromDirectory = {
   field: 'id',
   code: 'from_directory',
   message: 'The name and the members of this department come from a directory. Change them there.',

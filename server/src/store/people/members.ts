@@ -12,7 +12,7 @@ import { disabledByDirectory, enableLocal } from './disabled-people.ts';
 import { keysOf } from './keys.ts';
 import { forgetNetworks } from './sign-in/known-networks.ts';
 import { memberNameReads } from './member-names.ts';
-import { addPanelSession, lockEnabledMember } from './sign-in/panel-sessions.ts';
+import { addPanelSession, linkRefusal, lockEnabledMember } from './sign-in/panel-sessions.ts';
 import { beyondOwnRights } from './roles.ts';
 import { containsText } from './scope.ts';
 import { addSignInStep } from './sign-in/sign-in-steps.ts';
@@ -161,6 +161,8 @@ export const memberChanges: ChangesOf<'members/invite' | 'members/remove' | 'mem
     if (used.inviter_id !== null && (await hasMoreRightsThan({ db, now }, memberRef, used.inviter_id)))
       return fault('not_found');
     if (!(await lockEnabledMember(db, memberRef))) return fault('not_found');
+    const refused = await linkRefusal(db, memberRef);
+    if (refused) return refused;
     await deleteAllOf(db, 'sign_in_link', memberRef);
     if (used.purpose !== 'invite') await endPanelAccess(db, memberRef);
     await db

@@ -34,6 +34,8 @@ export interface NewPanelSession {
   userAgent: string;
   /** The digest of the cookie that the browser had before: that session ends. */
   instead?: string | undefined;
+  /** The identity provider with which the person signed in; absent for other methods. */
+  providerId?: number | undefined;
 }
 
 /** What decides who is notified of a change. Objects that no longer exist are left out. */

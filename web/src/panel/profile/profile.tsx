@@ -8,6 +8,7 @@ import { openOwnNameDialog } from './name-form.tsx';
 import { ThemeSection } from './theme-section.tsx';
 import { PasskeysSection } from './passkeys.tsx';
 import { PasswordSection } from './password.tsx';
+import { ProvidersSection } from './providers.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 
 const texts = t.profile;
@@ -27,6 +28,7 @@ export const ProfilePage = () => (
       <IdentitySection />
       <PasswordSection />
       <PasskeysSection />
+      <ProvidersSection />
       <AuthenticatorSection />
       <SessionsSection />
       <ThemeSection />

@@ -18,11 +18,13 @@ interface CredentialsFormProps {
   setEmail: (email: string) => void;
   onResponse: (signInResponse: SignInResponse) => void;
   onForgot: () => void;
+  onSso: () => void;
   /** Why the user was sent back to this step. */
   problem?: string | undefined;
 }
 
-export function CredentialsForm({ email, setEmail, onResponse, onForgot, problem }: CredentialsFormProps) {
+export function CredentialsForm(props: CredentialsFormProps) {
+  const { email, setEmail, onResponse, onForgot, onSso, problem } = props;
   const passkeys = signInOptions.value.passkeys && browserHasPasskeys();
   return (
     <SignInLayout title={texts.title}>
@@ -33,6 +35,9 @@ export function CredentialsForm({ email, setEmail, onResponse, onForgot, problem
       )}
       <PasswordForm email={email} setEmail={setEmail} onResponse={onResponse} />
       {passkeys && <PasskeyButton onResponse={onResponse} />}
+      <TextButton look="plain" onClick={onSso}>
+        {t.sso.signIn.open}
+      </TextButton>
       <TextButton look="plain" onClick={onForgot}>
         {texts.forgotLink}
       </TextButton>

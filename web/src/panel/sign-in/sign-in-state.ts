@@ -6,6 +6,7 @@ export type SignInResponse = OutputOf<'sign-in/password'>;
 export type SignInState =
   | { at: 'start' }
   | { at: 'forgot' }
+  | { at: 'sso' }
   | { at: 'code'; step: string }
   | { at: 'account'; step: string; accounts: NonNullable<SignInResponse['accounts']> }
   | { at: 'done' };

@@ -1,13 +1,14 @@
 /** The sign-in page: by a link if the address contains one, else step by step. */
 import { useState } from 'preact/hooks';
 import { loadCurrentUser, currentUser, currentUserError } from '../current-user.ts';
-import { matchPath, path } from '../router.ts';
+import { matchPath, navigate, path } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { Loading, ErrorState } from '../ui/states.tsx';
 import { AccountChoice } from './account-choice.tsx';
 import { CodeForm } from './code.tsx';
 import { CredentialsForm } from './credentials.tsx';
 import { ForgotPassword } from './forgot.tsx';
+import { SsoLink, SsoNameForm } from './sso-sign-in.tsx';
 import { LinkSignIn } from './link-sign-in.tsx';
 import { nextSignInState, type SignInResponse, type SignInState } from './sign-in-state.ts';
 
@@ -15,6 +16,9 @@ export function SignInPage() {
   const invited = matchPath('/invite/:token', path.value)?.['token'];
   const linked = matchPath('/sign-in/:token', path.value)?.['token'];
   const token = invited ?? linked;
+  const provider = matchPath('/panel/sso/:name', path.value)?.['name'];
+  if (provider !== undefined)
+    return <SsoLink name={provider} onBack={() => navigate('/sign-in', { replace: true })} />;
   if (token === undefined) return <SignInFlow />;
   return <LinkSignIn key={token} token={token} isInvitation={invited !== undefined} />;
 }
@@ -31,11 +35,14 @@ function SignInFlow() {
           setEmail={setEmail}
           onResponse={handleResponse}
           onForgot={() => setState({ at: 'forgot' })}
+          onSso={() => setState({ at: 'sso' })}
           problem={problem}
         />
       );
     case 'forgot':
       return <ForgotPassword email={email} setEmail={setEmail} onBack={start} />;
+    case 'sso':
+      return <SsoNameForm onBack={start} />;
     case 'code':
       return <CodeForm step={state.step} onResponse={handleResponse} onBack={start} />;
     case 'account':

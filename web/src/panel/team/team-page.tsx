@@ -11,6 +11,7 @@ export const teamTabs = {
   directories: '/panel/team/directories',
   roles: '/panel/team/roles',
   access: '/panel/team/access',
+  providers: '/panel/team/providers',
 } as const;
 
 export type TeamTab = keyof typeof teamTabs;

@@ -102,7 +102,7 @@ export const commonTexts = {
   },
   confirm: {
     title: 'Confirm that it is you',
-    text: 'This changes who has access. Confirm it with your password or a passkey.',
+    text: 'This changes who has access. Confirm it with a method with which you sign in.',
     password: 'Your password',
     confirm: 'Confirm',
     passkey: 'Use a passkey',

@@ -11,6 +11,7 @@ import { policyTexts } from './policies.ts';
 import { requestTexts } from './requests.ts';
 import { profileTexts } from './profile.ts';
 import { signInTexts } from './sign-in.ts';
+import { ssoTexts } from './sso.ts';
 import { teamTexts } from './team.ts';
 import { serverTexts } from './server.ts';
 import { adminTexts } from './admin.ts';
@@ -30,6 +31,7 @@ export const t = {
   profile: profileTexts,
   requests: requestTexts,
   signIn: signInTexts,
+  sso: ssoTexts,
   team: teamTexts,
   server: serverTexts,
   admin: adminTexts,

@@ -26,7 +26,7 @@ export const profileTexts = {
   password: {
     title: 'Password',
     set: 'You have a password.',
-    unset: 'You have no password. You sign in with a passkey.',
+    unset: 'You have no password. You sign in with another method.',
     fromDirectory: 'You sign in with the password of your directory. Change it there.',
     change: 'Change the password',
     choose: 'Choose a password',

@@ -44,6 +44,7 @@ export const teamTexts = {
     directories: 'Directories',
     roles: 'Roles',
     access: 'Who can do what',
+    providers: 'Single sign-on',
   },
   short,
   everything: 'Everything',

@@ -7,13 +7,12 @@ import type { Tx } from '../../engine/transaction.ts';
 import { isGrantedAt } from '../grant-rows.ts';
 import { hasIdIn } from '../scope.ts';
 
-export async function givesUnheldPermission(
+/** Whether joining one of these departments gives a team permission that the actor lacks, or for longer than they hold it. */
+export async function departmentsGiveUnheld(
   { db, now }: Tx,
   actor: Actor,
-  { plan, stored }: { plan: ImportPlan; stored: StoredDirectory },
+  ids: readonly number[],
 ): Promise<boolean> {
-  const joined = new Set(plan.join.map(({ department }) => department));
-  const ids = stored.departments.filter(({ uid }) => joined.has(uid)).map((each) => each.departmentId);
   const rows = await db
     .selectFrom('access_entry as entry')
     .innerJoin('role', 'role.id', 'entry.role_id')
@@ -27,4 +26,14 @@ export async function givesUnheldPermission(
       findUnheldTeamPermission(actor, JSON.parse(row.permissions) as Permission[], row.until_time) !==
       undefined,
   );
+}
+
+export function givesUnheldPermission(
+  tx: Tx,
+  actor: Actor,
+  { plan, stored }: { plan: ImportPlan; stored: StoredDirectory },
+): Promise<boolean> {
+  const joined = new Set(plan.join.map(({ department }) => department));
+  const ids = stored.departments.filter(({ uid }) => joined.has(uid)).map((each) => each.departmentId);
+  return departmentsGiveUnheld(tx, actor, ids);
 }

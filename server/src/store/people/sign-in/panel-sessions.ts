@@ -1,8 +1,9 @@
 /** Panel sessions in SQL. Only the digest of a cookie is stored. */
-import { fault } from '@drawbridge/contract/faults';
+import { fault, type Fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
 import type { MemberRef } from '../../../domain/people/panel.ts';
 import type { ChangesOf, Tx } from '../../engine/transaction.ts';
+import { isOnlySso, providerRow } from '../provider/provider-reads.ts';
 import { forgetNetworks, rememberNetwork, sweepNetworks } from './known-networks.ts';
 import type { NewPanelSession } from '../panel-records.ts';
 import type { Tables } from '../../engine/schema.ts';
@@ -14,7 +15,7 @@ export async function addPanelSession(
   session: NewPanelSession,
 ): Promise<{ id: number }> {
   await rememberNetwork({ db, now }, { accountId, memberId }, session.address);
-  const { digest, address, userAgent, instead } = session;
+  const { digest, address, userAgent, instead, providerId } = session;
   if (instead !== undefined)
     await db
       .deleteFrom('panel_session')
@@ -32,6 +33,7 @@ export async function addPanelSession(
       fresh_time: now,
       address,
       user_agent: userAgent,
+      provider_id: providerId ?? null,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -56,7 +58,7 @@ export async function lockEnabledMember(
   return (await update.returning('id').executeTakeFirst()) !== undefined;
 }
 
-/** People with the password of a directory need no invitation. */
+/** People with the password of a directory, or of an identity provider, need no invitation. */
 const noteFirstSignIn = (db: Kysely<Tables>, { accountId, memberId }: MemberRef) =>
   db
     .updateTable('member')
@@ -65,6 +67,37 @@ const noteFirstSignIn = (db: Kysely<Tables>, { accountId, memberId }: MemberRef)
     .where('id', '=', memberId)
     .where('state', '=', 'invited')
     .execute();
+
+/** Refuses other sign-in methods where the account requires an identity provider. */
+const onlyWithProvider = {
+  code: 'sso_only',
+  message: 'Your organisation requires that you sign in with its identity provider.',
+};
+
+/** Whether the account allows this method: an enabled provider of its own, or another one where none is required. */
+async function maySignInWith(
+  db: Kysely<Tables>,
+  accountId: number,
+  providerId: number | undefined,
+): Promise<boolean> {
+  if (providerId === undefined) return !(await isOnlySso(db, accountId));
+  return (await providerRow(db, accountId, providerId))?.enabled === 1;
+}
+
+/** A link of the owner is how the administrator of the server helps them back in where a provider is required. */
+export async function linkRefusal(
+  db: Kysely<Tables>,
+  { accountId, memberId }: MemberRef,
+): Promise<Fault<'forbidden'> | undefined> {
+  const person = await db
+    .selectFrom('member')
+    .select('owner')
+    .where('account_id', '=', accountId)
+    .where('id', '=', memberId)
+    .executeTakeFirst();
+  if (person?.owner === 1 || !(await isOnlySso(db, accountId))) return undefined;
+  return fault('forbidden', onlyWithProvider);
+}
 
 const deleteSessionsOf = (db: Kysely<Tables>, { accountId, memberId }: MemberRef) =>
   db.deleteFrom('panel_session').where('account_id', '=', accountId).where('member_id', '=', memberId);
@@ -78,6 +111,8 @@ export const panelSessionChanges: ChangesOf<ChangeNames> = {
   'panel/sessions/open': async function (tx, { accountId, memberId, session, password }) {
     const memberRef = { accountId, memberId };
     if (!(await lockEnabledMember(tx.db, memberRef, password))) return fault('not_found');
+    if (!(await maySignInWith(tx.db, accountId, session.providerId)))
+      return fault('forbidden', onlyWithProvider);
     await noteFirstSignIn(tx.db, memberRef);
     return addPanelSession(tx, memberRef, session);
   },

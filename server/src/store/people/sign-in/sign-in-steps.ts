@@ -1,7 +1,7 @@
 /** Steps of signing in that must be finished within minutes, in SQL. Only the digest of their token is stored. */
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
-import type { SignInStep, MemberRef } from '../../../domain/people/panel.ts';
+import type { SignInStep, ProvenMemberRef } from '../../../domain/people/panel.ts';
 import type { ChangesOf } from '../../engine/transaction.ts';
 import type { NewSignInStep } from '../../changes.ts';
 import type { Tables } from '../../engine/schema.ts';
@@ -21,7 +21,7 @@ export async function addSignInStep(db: Kysely<Tables>, step: NewSignInStep): Pr
 }
 
 const toSignInStep = (row: { member_ids: string; challenge: string }): SignInStep => ({
-  members: JSON.parse(row.member_ids) as MemberRef[],
+  members: JSON.parse(row.member_ids) as ProvenMemberRef[],
   challenge: row.challenge,
 });
 

@@ -1,0 +1,123 @@
+/** Identity providers of an account (OpenID Connect), and what they say about a person who signs in. */
+
+export interface ProviderSettings {
+  name: string;
+  /** The certificates (PEM) that the provider's must descend from; empty for those that Node trusts. */
+  ca: string;
+  clientId: string;
+  /** Separated by spaces, with `openid` among them. */
+  scopes: string;
+  /** Empty if groups are not read. */
+  groupsClaim: string;
+  /** Whether people who sign in for the first time are added to the account. */
+  createPeople: boolean;
+  /** Whether invited people who never signed in are recognised by a verified e-mail address. */
+  adopt: boolean;
+  enabled: boolean;
+}
+
+/** What is absent or undefined stays as it is. */
+export type ChangedProvider = { [Each in keyof ProviderSettings]?: ProviderSettings[Each] | undefined };
+
+/** A provider with the secret, which nobody can read back. */
+export interface ProviderConnection extends ProviderSettings {
+  accountId: number;
+  id: number;
+  issuer: string;
+  clientSecret: string;
+}
+
+/** A person as the provider describes them. */
+export interface SsoPerson {
+  /** Never changes and is never given to another person, unlike the e-mail address. */
+  subject: string;
+  /** Undefined if there is none that can be used. */
+  email: string | undefined;
+  /** Undefined if the provider does not say. */
+  emailVerified: boolean | undefined;
+  groups: readonly string[];
+}
+
+/** What is wrong with a provider, as `team/provider/check` says it. */
+export type ProviderProblem =
+  | 'unreachable'
+  | 'address'
+  | 'certificate'
+  | 'timeout'
+  | 'too_large'
+  | 'not_found'
+  | 'unreadable'
+  | 'wrong_issuer'
+  | 'no_code_flow'
+  | 'no_pkce'
+  | 'insecure_endpoint'
+  | 'credentials'
+  | 'failed';
+
+/** What must be unchanged when the browser returns from the provider. */
+export interface SsoChecks {
+  state: string;
+  nonce: string;
+  /** The secret of PKCE. */
+  verifier: string;
+  /** If the person had to authenticate again: when that was requested. */
+  reauthenticatedSince?: number;
+}
+
+export interface SsoRedirect extends SsoChecks {
+  redirectUri: string;
+}
+
+/** `response`: the query with which the browser returned. */
+export interface SsoAnswer extends SsoRedirect {
+  response: string;
+}
+
+/** The conversation with providers. `problem` says why there is no result. */
+export interface IdentityProviders {
+  check(provider: ProviderConnection): Promise<ProviderProblem | undefined>;
+  /** The address at the provider to which the browser is sent. */
+  authorizationUrl(
+    provider: ProviderConnection,
+    redirect: SsoRedirect,
+  ): Promise<{ url: string } | { problem: ProviderProblem }>;
+  /** Exchanges the code for the claims of the person; `refused` if the answer is not valid for this sign-in. */
+  complete(
+    provider: ProviderConnection,
+    returned: SsoAnswer,
+  ): Promise<{ person: SsoPerson } | { problem: ProviderProblem } | { refused: string }>;
+  /** Where the browser signs out at the provider; undefined if the provider has no such page. */
+  signOutUrl(provider: ProviderConnection, returnTo: string): Promise<string | undefined>;
+}
+
+/** Beyond these, groups and e-mail addresses from a provider are ignored. */
+const maxGroups = 1_000;
+const maxGroupLength = 256;
+const emailForm = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u;
+const maxEmailLength = 254;
+
+const toGroups = (claim: unknown): string[] => {
+  const given: unknown[] = Array.isArray(claim) ? claim.slice(0, maxGroups) : [claim];
+  return given.filter(
+    (each) => typeof each === 'string' && each !== '' && each.length <= maxGroupLength,
+  ) as string[];
+};
+
+/** The person in the claims of a provider, which can be anything. */
+export function toSsoPerson(
+  claims: Readonly<Record<string, unknown>> & { sub: string },
+  groupsClaim: string,
+): SsoPerson {
+  const { sub: subject, email, email_verified: verified } = claims;
+  const isUsable =
+    typeof email === 'string' &&
+    email.length <= maxEmailLength &&
+    email.isWellFormed() &&
+    emailForm.test(email);
+  return {
+    subject,
+    email: isUsable ? email : undefined,
+    emailVerified: typeof verified === 'boolean' ? verified : undefined,
+    groups: groupsClaim === '' ? [] : toGroups(claims[groupsClaim]),
+  };
+}

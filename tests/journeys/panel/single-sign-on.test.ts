@@ -1,0 +1,95 @@
+/** Single sign-on in a real browser: set up a provider, sign in as a new person, and be refused after leaving it. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { ssoReturnPath } from '@drawbridge/contract/panel/sso';
+import { openBrowser, type Browser } from '../../kit/browser/browser.ts';
+import { openPanelPage, signInAs, type PanelPage } from '../../kit/browser/panel-browser.ts';
+import { eventually } from '../../kit/eventually.ts';
+import { skipWithout } from '../../kit/requirements.ts';
+import type { TestAccount } from '../../kit/server/account.ts';
+import { setPassword } from '../../kit/server/panel.ts';
+import { startService, type TestService } from '../../kit/server/service.ts';
+import { startOidcProvider, type OidcProvider } from '../../kit/sso/oidc-provider.ts';
+
+describe('single sign-on in the panel', { skip: skipWithout('Chromium') }, () => {
+  let browser: Browser;
+  let service: TestService;
+  let oidc: OidcProvider;
+  let account: TestAccount;
+  before(async () => {
+    browser = await openBrowser();
+    service = await startService({ env: { DRAWBRIDGE_SSO_LOOPBACK: 'true' }, realTime: true });
+    oidc = await startOidcProvider(`${service.server.config.publicUrl}${ssoReturnPath}`);
+    account = await service.account();
+    await setPassword(service, account, account.owner, 'correct horse 7');
+  });
+  after(async () => {
+    await browser.close();
+    await service[Symbol.asyncDispose]();
+    await oidc[Symbol.asyncDispose]();
+  });
+
+  const newPage = (): Promise<PanelPage> => openPanelPage(browser, service.testClient.baseUrl);
+
+  /** Waits for a text while the browser goes from one page to another. */
+  const arrives = (page: PanelPage, text: string): Promise<string> =>
+    eventually(
+      () => page.evaluate<string>('document.title + document.body.innerText').catch(() => ''),
+      (shown) => shown.includes(text),
+    );
+
+  test('set up a provider, sign in as a new person, be removed there, and be refused', async () => {
+    oidc.people.set('ann', { email: 'ann@example.com', email_verified: true, groups: ['staff'] });
+    await account.department('Support');
+    const owner = await newPage();
+    await signInAs(owner, service, account, account.owner);
+    await owner.visit('/panel/team/providers');
+    await owner.reads('No identity provider yet');
+    await owner.press('Add a provider');
+    await owner.fill('Name', 'Company');
+    await owner.fill('Issuer', oidc.issuer);
+    await owner.fill('Client ID', oidc.clientId);
+    await owner.fill('Client secret', oidc.clientSecret);
+    await owner.answer('Add people who sign in for the first time');
+    await owner.answer('Add');
+    await owner.reads('Sign-in link');
+    await owner.press('Test');
+    await owner.reads('The certificate of the provider is not trusted.');
+    await owner.press('Edit');
+    await owner.fill('CA certificates', oidc.ca);
+    await owner.fill('Client secret', oidc.clientSecret);
+    await owner.answer('Save');
+    await owner.until(`!document.querySelector('dialog[open]')`);
+    await owner.press('Test');
+    await owner.reads('readable and complete');
+    await owner.press('Map a group');
+    await owner.fill('Group', 'staff');
+    await owner.choose('Department', 'Support');
+    await owner.answer('Add');
+    await owner.until(`!document.querySelector('dialog[open]')`);
+    const [, name] = /\/panel\/sso\/([a-z2-9]{5}-[a-z2-9]{5})/.exec(await owner.text())!;
+
+    const page = await newPage();
+    await page.visit('/panel');
+    await page.press('Sign in with your organisation');
+    await page.fill('Sign-in name', name!);
+    await page.press('Continue');
+    await arrives(page, 'Company');
+    await page.evaluate(`document.querySelector('a[href$="/as/ann"]').click()`);
+    await arrives(page, 'ann@example.com');
+    assert.equal(await page.evaluate('location.search'), '');
+    const { body } = await account.owner.call('team/member/list', { search: 'ann@' });
+    assert.deepEqual(body['data'][0].departments[0].name, 'Support');
+
+    oidc.people.clear();
+    const later = await newPage();
+    await later.visit(`/panel/sso/${name!}`);
+    await later.press('Continue');
+    await arrives(later, 'Company');
+    await later.evaluate(`document.querySelector('a[href$="/deny"]').click()`);
+    await arrives(later, 'The identity provider did not let you in.');
+    await later.press('Back to sign-in');
+    await later.reads('Forgot your password?');
+    assert.deepEqual([...owner.violations, ...page.violations, ...later.violations], []);
+  });
+});

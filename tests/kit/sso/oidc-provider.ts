@@ -1,0 +1,107 @@
+/** A real identity provider (oidc-provider) on a loopback port with its own certificate. Its people can be changed. */
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
+import { Provider, type Configuration } from 'oidc-provider';
+
+interface OidcPerson {
+  email?: string;
+  email_verified?: boolean;
+  groups?: readonly string[];
+}
+
+export interface OidcProvider extends AsyncDisposable {
+  issuer: string;
+  /** The certificate that it presents. */
+  ca: string;
+  clientId: string;
+  clientSecret: string;
+  /** By subject. Somebody who is not here cannot sign in. */
+  people: Map<string, OidcPerson>;
+}
+
+const clientId = 'drawbridge';
+const clientSecret = 'a secret of at least thirty-two characters';
+
+function configurationFor(redirectUri: string, people: OidcProvider['people']): Configuration {
+  return {
+    clients: [
+      {
+        client_id: clientId,
+        client_secret: clientSecret,
+        redirect_uris: [redirectUri],
+        post_logout_redirect_uris: [new URL('/sign-in', redirectUri).href],
+        response_types: ['code'],
+        grant_types: ['authorization_code'],
+      },
+    ],
+    claims: {
+      openid: ['sub'],
+      email: ['email', 'email_verified'],
+      profile: ['groups'],
+    },
+    pkce: { required: () => true },
+    cookies: { keys: ['a key of the cookies'] },
+    features: { devInteractions: { enabled: false } },
+    interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
+    findAccount: (_context, sub) => {
+      const person = people.get(sub);
+      return person && { accountId: sub, claims: async () => ({ sub, ...person }) };
+    },
+    // Nobody is asked whether the server may know who they are.
+    async loadExistingGrant({ oidc }) {
+      const accountId = oidc.session?.accountId;
+      if (accountId === undefined || !people.has(accountId)) return undefined;
+      const grant = new oidc.provider.Grant({ clientId: oidc.client!.clientId, accountId });
+      grant.addOIDCScope('openid email profile');
+      await grant.save();
+      return grant;
+    },
+  };
+}
+
+/** A page with a link for each person; `/interaction/UID/as/SUBJECT` signs in, `/interaction/UID/deny` refuses. */
+function addSignInPage(provider: Provider, people: OidcProvider['people']): void {
+  provider.use(async (context, next) => {
+    const [, uid, subject] = /^\/interaction\/([\w-]+)(?:\/as\/(.+)|\/deny)?$/.exec(context.path) ?? [];
+    if (uid === undefined) return next();
+    if (subject !== undefined && people.has(decodeURIComponent(subject)))
+      return provider.interactionFinished(context.req, context.res, {
+        login: { accountId: decodeURIComponent(subject) },
+      });
+    if (context.path.endsWith('/deny') || subject !== undefined)
+      return provider.interactionFinished(context.req, context.res, { error: 'access_denied' });
+    const links = [...people.keys()].map(
+      (each) => `<p><a href="/interaction/${uid}/as/${each}">${each}</a></p>`,
+    );
+    context.type = 'html';
+    context.body = `<!doctype html><title>Company</title><h1>Company</h1>${links.join('')}<p><a href="/interaction/${uid}/deny">deny</a></p>`;
+    return undefined;
+  });
+}
+
+/** `redirectUri`: where the client returns to. */
+export async function startOidcProvider(redirectUri: string): Promise<OidcProvider> {
+  const { cert, key } = await createSelfSigned(['localhost', '127.0.0.1'], new Date());
+  const people: OidcProvider['people'] = new Map();
+  const server = createServer({ cert, key });
+  const { promise: listening, resolve } = Promise.withResolvers<void>();
+  server.listen(0, '127.0.0.1', resolve);
+  await listening;
+  const issuer = `https://localhost:${(server.address() as AddressInfo).port}`;
+  const provider = new Provider(issuer, configurationFor(redirectUri, people));
+  addSignInPage(provider, people);
+  const handle = provider.callback();
+  server.on('request', (request, response) => void handle(request, response));
+  return {
+    issuer,
+    ca: cert,
+    clientId,
+    clientSecret,
+    people,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

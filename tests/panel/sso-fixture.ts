@@ -1,0 +1,106 @@
+/** A service and its identity providers, and people who sign in with them. */
+import { ssoReturnPath } from '@drawbridge/contract/panel/sso';
+import type { OperationId } from '@drawbridge/contract/v1/index';
+import type { ReplyBody, TestAccount } from '../kit/server/account.ts';
+import { openPanelClient, type PanelClient, type PanelResponse } from '../kit/server/panel.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
+import { startForgingProvider, type ForgingProvider } from '../kit/sso/forging-provider.ts';
+import { startOidcProvider, type OidcProvider } from '../kit/sso/oidc-provider.ts';
+import { signInAtProvider } from '../kit/sso/provider-browser.ts';
+
+interface AddedProvider {
+  id: number;
+  signInName: string;
+}
+
+export interface SsoFixture extends AsyncDisposable {
+  service: TestService;
+  oidc: OidcProvider;
+  forging: ForgingProvider;
+  /** Calls an operation as the owner of the account. */
+  call(account: TestAccount, id: OperationId, params?: Record<string, unknown>): Promise<ReplyBody>;
+  /** Adds one of the two providers to the account. */
+  add(
+    account: TestAccount,
+    provider: { issuer: string; ca: string },
+    settings?: Record<string, unknown>,
+  ): Promise<AddedProvider>;
+  /** Begins a sign-in in a new browser. */
+  begin(provider: AddedProvider): Promise<{ browser: PanelClient; url: string }>;
+  /** Signs in with the real provider in a new browser. */
+  signIn(
+    provider: AddedProvider,
+    subject: string | undefined,
+  ): Promise<{ browser: PanelClient; answer: PanelResponse }>;
+  /** Signs in with the forging provider in a new browser. */
+  forge(
+    provider: AddedProvider,
+    changed?: Record<string, string | undefined>,
+  ): Promise<{ browser: PanelClient; answer: PanelResponse }>;
+  /** The outcomes in the audit log of the account, newest first. */
+  outcomes(account: TestAccount, operation: string): Promise<{ email: string; outcome: string }[]>;
+}
+
+/** Adds a provider as the owner. */
+const adding =
+  ({ clientId, clientSecret }: OidcProvider): SsoFixture['add'] =>
+  async ({ owner }, { issuer, ca }, settings = {}) => {
+    const client = { client_id: clientId, client_secret: clientSecret };
+    const provider = { name: 'Company', issuer, ca_cert: ca, ...client, create_people: true, ...settings };
+    const created = (await owner.call('team/provider/create', provider)).body;
+    if (created.error) throw new Error(created.error.message);
+    const listed = (await owner.call('team/provider/list')).body['data'] as {
+      id: number;
+      sign_in_name: string;
+    }[];
+    const id = created['id'] as number;
+    return { id, signInName: listed.find((each) => each.id === id)!.sign_in_name };
+  };
+
+const signingIn = (
+  service: TestService,
+  oidc: OidcProvider,
+  forging: ForgingProvider,
+): Pick<SsoFixture, 'begin' | 'signIn' | 'forge'> => {
+  const begin: SsoFixture['begin'] = async ({ signInName }) => {
+    const browser = openPanelClient(service);
+    const { body } = await browser.ask('sign-in/sso/begin', { name: signInName });
+    return { browser, url: body['url'] as string };
+  };
+  return {
+    begin,
+    async signIn(provider, subject) {
+      const { browser, url } = await begin(provider);
+      const response = await signInAtProvider(url, { ca: oidc.ca, subject });
+      return { browser, answer: await browser.ask('sign-in/sso', { response }) };
+    },
+    async forge(provider, changed) {
+      const { browser, url } = await begin(provider);
+      const response = forging.answer(url, changed);
+      return { browser, answer: await browser.ask('sign-in/sso', { response }) };
+    },
+  };
+};
+
+export async function openSso(): Promise<SsoFixture> {
+  const service = await startService({ env: { DRAWBRIDGE_SSO_LOOPBACK: 'true' }, realTime: true });
+  const oidc = await startOidcProvider(`${service.server.config.publicUrl}${ssoReturnPath}`);
+  const forging = await startForgingProvider();
+  return {
+    service,
+    oidc,
+    forging,
+    call: async ({ owner }, id, params = {}) => (await owner.call(id, params)).body,
+    add: adding(oidc),
+    ...signingIn(service, oidc, forging),
+    async outcomes({ id }, operation) {
+      const { rows } = await service.server.store.audit.list(id, { operation, offset: 0, limit: 100 });
+      return rows.map(({ email, outcome }) => ({ email, outcome }));
+    },
+    async [Symbol.asyncDispose]() {
+      await service[Symbol.asyncDispose]();
+      await oidc[Symbol.asyncDispose]();
+      await forging[Symbol.asyncDispose]();
+    },
+  };
+}

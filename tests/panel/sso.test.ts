@@ -1,0 +1,460 @@
+/** Single sign-on with a real identity provider, and attacks on it with one that forges its answers. */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { digestOf, random } from '@drawbridge/server/edges/random';
+import { newRecoveryCodes, recoveryDigest } from '@drawbridge/server/panel/sign-in/recovery-codes';
+import { eventually } from '../kit/eventually.ts';
+import { must, type TestAccount } from '../kit/server/account.ts';
+import {
+  openPanelClient,
+  openSignedInPanel,
+  setPassword,
+  type PanelClient,
+  type PanelResponse,
+} from '../kit/server/panel.ts';
+import { signInAtProvider } from '../kit/sso/provider-browser.ts';
+import { openSso, type SsoFixture } from './sso-fixture.ts';
+
+const codeOf = ({ body }: PanelResponse): string | undefined => body.error?.code;
+const someEmail = (): string => `${random.digits(12)}@example.com`;
+
+describe('single sign-on', () => {
+  let sso: SsoFixture;
+  let account: TestAccount;
+  before(async () => void (sso = await openSso()));
+  after(() => sso[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    account = await sso.service.account();
+    Object.assign(sso.forging, { claims: {}, document: {}, usesForeignKey: false, floods: 0 });
+    sso.oidc.people.clear();
+  });
+
+  const me = async (browser: PanelClient) => (await browser.ask('me')).body['data'];
+  const outcomesOf = async (operation = 'panel/sign-in/sso') =>
+    (await sso.outcomes(account, operation)).map(({ outcome }) => outcome);
+  /** Refusals are written after the response. */
+  const untilOutcomes = (isThere: (outcomes: string[]) => boolean) => eventually(() => outcomesOf(), isThere);
+
+  /** A person of the account with a password, at the panel. */
+  async function colleague() {
+    const person = await account.member();
+    await setPassword(sso.service, account, person, 'correct horse 7');
+    return { person, browser: await openSignedInPanel(sso.service, account, person) };
+  }
+
+  /** Connects a signed-in person with their identity at the real provider. */
+  async function connect(browser: PanelClient, id: number, subject: string): Promise<PanelResponse> {
+    const { body } = await browser.ask('me/sso/begin', { id });
+    const response = await signInAtProvider(body['url'], { ca: sso.oidc.ca, subject });
+    return browser.ask('me/sso/connect', { response });
+  }
+
+  test('a new person signs in, returns as the same person, and belongs to the departments of their groups', async () => {
+    const [email, subject] = [someEmail(), random.token()];
+    sso.oidc.people.set(subject, { email, email_verified: true, groups: ['staff', 'other'] });
+    const provider = await sso.add(account, sso.oidc);
+    const [staff, sales] = [await account.department('Staff'), await account.department('Sales')];
+    const map = (group: string, department_id: number) =>
+      sso.call(account, 'team/provider/group/add', { id: provider.id, group, department_id });
+    await map('staff', staff);
+    await map('sales', sales);
+    const departments = async () => {
+      const { data } = await sso.call(account, 'team/member/list', { search: email });
+      return (data as { departments: { name: string }[] }[])[0]?.departments.map(({ name }) => name);
+    };
+
+    const first = await sso.signIn(provider, subject);
+    const earlier = await departments();
+    sso.oidc.people.set(subject, { email: someEmail(), email_verified: true, groups: ['sales'] });
+    const second = await sso.signIn(provider, subject);
+
+    assert.deepEqual(
+      [first.answer.body, second.answer.body],
+      [
+        { next: 'done', status: 0 },
+        { next: 'done', status: 0 },
+      ],
+    );
+    const [one, two] = [await me(first.browser), await me(second.browser)];
+    assert.deepEqual([one.email, one.id, one.sso.length], [email, two.id, 1]);
+    assert.deepEqual([earlier, await departments()], [['Staff'], ['Sales']]);
+    const lines = await sso.outcomes(account, 'panel/sign-in/sso');
+    assert.deepEqual(lines, [
+      { email, outcome: 'done' },
+      { email, outcome: 'done' },
+    ]);
+  });
+
+  test('a membership that somebody gave here stays, whatever the provider says', async () => {
+    const { person, browser } = await colleague();
+    const [subject, department] = [random.token(), await account.department()];
+    sso.oidc.people.set(subject, { email: person.email, groups: ['staff'] });
+    const provider = await sso.add(account, sso.oidc);
+    await connect(browser, provider.id, subject);
+    await sso.call(account, 'team/department/member/add', { id: department, email: person.email });
+    await sso.call(account, 'team/provider/group/add', {
+      id: provider.id,
+      group: 'staff',
+      department_id: department,
+    });
+
+    await sso.signIn(provider, subject);
+    sso.oidc.people.set(subject, { email: person.email });
+    await sso.signIn(provider, subject);
+
+    const { data } = await sso.call(account, 'team/department/info', { id: department });
+    assert.deepEqual(
+      data.members.map(({ email }: { email: string }) => email),
+      [person.email],
+    );
+  });
+
+  test('a group gives no team permission that the person who mapped it does not hold', async () => {
+    const admin = await account.member([{ type: 'team', permissions: ['team_user_admin'] }]);
+    const [department, subject] = [await account.department(), random.token()];
+    sso.oidc.people.set(subject, { email: someEmail(), groups: ['staff'] });
+    const provider = await sso.add(account, sso.oidc);
+    const map = { id: provider.id, group: 'staff', department_id: department };
+    const mapped = await admin.call('team/provider/group/add', map);
+    const { store } = sso.service.server;
+    const role = {
+      name: random.token(),
+      type: 'team',
+      description: '',
+      permissions: ['team_api_key'],
+    } as const;
+    const { id: roleId } = await must(store, 'roles/create', { accountId: account.id, ...role });
+    const grant = {
+      accountId: account.id,
+      by: account.owner.id,
+      holder: { departmentId: department },
+      roleId,
+    };
+    await must(store, 'access/add', grant);
+
+    const again = await admin.call('team/provider/group/add', map);
+    const { browser } = await sso.signIn(provider, subject);
+
+    assert.deepEqual([mapped.http, again.body.error?.code], [200, 'beyond_own_rights']);
+    assert.deepEqual((await me(browser)).team, []);
+  });
+
+  test('an answer counts once, in the browser that asked for it, and for its own purpose', async () => {
+    const subject = random.token();
+    sso.oidc.people.set(subject, { email: someEmail() });
+    const provider = await sso.add(account, sso.oidc);
+    const { browser, url } = await sso.begin(provider);
+    const response = await signInAtProvider(url, { ca: sso.oidc.ca, subject });
+    const other = openPanelClient(sso.service);
+    await other.ask('sign-in/sso/begin', { name: provider.signInName });
+
+    const done = await browser.ask('sign-in/sso', { response });
+    const replayed = await browser.ask('sign-in/sso', { response });
+    const second = await sso.begin(provider);
+    const stolen = await signInAtProvider(second.url, { ca: sso.oidc.ca, subject });
+    const elsewhere = await other.ask('sign-in/sso', { response: stolen });
+    const afterwards = await second.browser.ask('sign-in/sso', { response: stolen });
+    const asStepUp = await browser.ask('me/confirm/sso', { response: stolen });
+
+    assert.equal(done.http, 200);
+    for (const each of [replayed, elsewhere, afterwards, asStepUp])
+      assert.deepEqual([each.http, codeOf(each)], [403, 'not_signed_in']);
+    assert.equal(other.cookie, undefined);
+  });
+
+  test('a code that was used, or that belongs to another sign-in, is refused by the provider', async () => {
+    const subject = random.token();
+    sso.oidc.people.set(subject, { email: someEmail() });
+    const provider = await sso.add(account, sso.oidc);
+    const first = await sso.begin(provider);
+    const stolen = new URLSearchParams(await signInAtProvider(first.url, { ca: sso.oidc.ca, subject })).get(
+      'code',
+    )!;
+    const { browser, url } = await sso.begin(provider);
+    const own = new URLSearchParams(await signInAtProvider(url, { ca: sso.oidc.ca, subject }));
+    own.set('code', stolen);
+
+    const answer = await browser.ask('sign-in/sso', { response: own.toString() });
+
+    assert.deepEqual([answer.http, codeOf(answer)], [403, 'sso_invalid']);
+    assert.match(answer.body.error!.message, /invalid_grant/);
+    await untilOutcomes((outcomes) => outcomes.join() === 'sso_invalid');
+  });
+
+  test('tokens with a wrong issuer, audience, nonce, time or key are refused', async () => {
+    const provider = await sso.add(account, sso.forging);
+    const forged: Record<string, unknown>[] = [
+      { iss: sso.oidc.issuer },
+      { iss: `${sso.forging.issuer}/` },
+      { aud: 'another client' },
+      { aud: [sso.oidc.clientId, 'another client'], azp: 'another client' },
+      { nonce: random.token() },
+      { nonce: undefined },
+      { exp: 1_000_000_000 },
+      { sub: undefined },
+    ];
+    for (const claims of forged) {
+      sso.forging.claims = { email: someEmail(), ...claims };
+      const { answer, browser } = await sso.forge(provider);
+      assert.deepEqual([codeOf(answer), browser.cookie], ['sso_invalid', undefined], JSON.stringify(claims));
+    }
+    sso.forging.claims = { email: someEmail() };
+    sso.forging.usesForeignKey = true;
+    assert.equal(codeOf((await sso.forge(provider)).answer), 'sso_invalid');
+    sso.forging.usesForeignKey = false;
+    assert.equal((await sso.forge(provider)).answer.http, 200);
+    assert.equal(sso.forging.verified, true, 'PKCE');
+    const refused = forged.length + 1;
+    await untilOutcomes((all) => all.filter((each) => each === 'sso_invalid').length === refused);
+  });
+
+  test('the answer of one provider does not count for another', async () => {
+    const subject = random.token();
+    sso.oidc.people.set(subject, { email: someEmail() });
+    const [honest, hostile] = [await sso.add(account, sso.oidc), await sso.add(account, sso.forging)];
+    const atHonest = await sso.begin(honest);
+    const response = new URLSearchParams(await signInAtProvider(atHonest.url, { ca: sso.oidc.ca, subject }));
+    const atHostile = await sso.begin(hostile);
+    response.set('state', new URL(atHostile.url).searchParams.get('state')!);
+    const earlier = sso.forging.requests.filter((path) => path === '/token').length;
+
+    const mixed = await atHostile.browser.ask('sign-in/sso', { response: response.toString() });
+    const [foreign, none] = [
+      await sso.forge(hostile, { iss: sso.oidc.issuer }),
+      await sso.forge(hostile, { iss: undefined }),
+    ];
+
+    for (const answer of [mixed, foreign.answer, none.answer]) assert.equal(codeOf(answer), 'sso_invalid');
+    const sent = sso.forging.requests.filter((path) => path === '/token').length;
+    assert.equal(sent, earlier, 'the code of the honest provider is not sent to the other');
+  });
+
+  test('an e-mail address gives nobody the place of somebody else', async () => {
+    const { person } = await colleague();
+    const [subject, email] = [random.token(), someEmail()];
+    sso.oidc.people.set(subject, { email, email_verified: true });
+    const [honest, hostile] = [
+      await sso.add(account, sso.oidc),
+      await sso.add(account, sso.forging, { adopt: true }),
+    ];
+    assert.equal((await sso.signIn(honest, subject)).answer.http, 200);
+    const claim = async (claims: Record<string, unknown>): Promise<string | undefined> => {
+      sso.forging.claims = { sub: random.token(), email_verified: true, ...claims };
+      return codeOf((await sso.forge(hostile)).answer);
+    };
+
+    const codes = [
+      await claim({ email: person.email }),
+      await claim({ email }),
+      await claim({ email: account.owner.email }),
+      await claim({ email: email.toUpperCase(), sub: subject }),
+    ];
+
+    assert.deepEqual(
+      codes,
+      Array.from({ length: 4 }, () => 'sso_email_taken'),
+    );
+    assert.deepEqual(
+      [await claim({ email: someEmail(), email_verified: false }), await claim({ email: undefined })],
+      ['sso_no_email', 'sso_no_email'],
+    );
+  });
+
+  test('an invited person is recognised only by a verified address, with no more rights than whoever set it up', async () => {
+    const invite = async () => {
+      const email = someEmail();
+      await sso.call(account, 'team/member/invite', { email });
+      return email;
+    };
+    const [known, unverified, strong] = [await invite(), await invite(), await invite()];
+    const admin = await account.member([{ type: 'team', permissions: ['team_user_admin'] }]);
+    const provider = await sso.add(account, sso.forging, { adopt: true, create_people: false });
+    await admin.call('team/provider/update', { id: provider.id, name: 'Firm' });
+    const { store } = sso.service.server;
+    const role = {
+      name: random.token(),
+      type: 'team',
+      description: '',
+      permissions: ['team_api_key'],
+    } as const;
+    const { id: roleId } = await must(store, 'roles/create', { accountId: account.id, ...role });
+    const by = account.owner.id;
+    await must(store, 'access/add', { accountId: account.id, by, holder: { email: strong }, roleId });
+    const claim = async (claims: Record<string, unknown>) => {
+      sso.forging.claims = { sub: random.token(), ...claims };
+      return codeOf((await sso.forge(provider)).answer);
+    };
+
+    assert.equal(await claim({ email: known, email_verified: true }), undefined);
+    assert.equal(await claim({ email: known, email_verified: true }), 'sso_email_taken');
+    assert.equal(await claim({ email: unverified }), 'sso_email_taken');
+    assert.equal(await claim({ email: strong, email_verified: true }), 'sso_email_taken');
+    assert.equal(await claim({ email: someEmail(), email_verified: true }), 'sso_unknown_person');
+  });
+
+  test('whoever the provider refuses, or no longer has, does not get in', async () => {
+    const subject = random.token();
+    sso.oidc.people.set(subject, { email: someEmail() });
+    const provider = await sso.add(account, sso.oidc);
+    await sso.signIn(provider, subject);
+    sso.oidc.people.clear();
+
+    const { answer } = await sso.signIn(provider, subject);
+
+    assert.equal(codeOf(answer), 'sso_denied');
+    await untilOutcomes(([newest]) => newest === 'sso_denied');
+  });
+
+  test('a person connects a provider once signed in, and confirms with it by authenticating again', async () => {
+    const { browser, person } = await colleague();
+    const [subject, other] = [random.token(), random.token()];
+    for (const each of [subject, other]) sso.oidc.people.set(each, { email: someEmail() });
+    const provider = await sso.add(account, sso.oidc);
+    assert.equal((await connect(browser, provider.id, subject)).http, 200);
+    const signedIn = await sso.signIn(provider, subject);
+    const confirmAs = async (as: string) => {
+      const { body } = await browser.ask('me/confirm/sso/begin', { id: provider.id });
+      const url = new URL(body['url']);
+      assert.deepEqual([url.searchParams.get('prompt'), url.searchParams.get('max_age')], ['login', '0']);
+      const response = await signInAtProvider(url.href, { ca: sso.oidc.ca, subject: as });
+      return browser.ask('me/confirm/sso', { response });
+    };
+
+    assert.equal((await me(signedIn.browser)).id, person.id);
+    assert.equal(codeOf(await confirmAs(other)), 'sso_other_person');
+    assert.equal((await confirmAs(subject)).http, 200);
+    assert.equal(codeOf(await connect((await colleague()).browser, provider.id, subject)), 'sso_taken');
+    assert.equal((await browser.ask('me/sso/remove', { id: provider.id })).http, 200);
+  });
+
+  test('a step-up without a recent authentication is refused', async () => {
+    const { browser } = await colleague();
+    const provider = await sso.add(account, sso.forging);
+    sso.forging.claims = { sub: 'ann', email: someEmail() };
+    const link = await browser.ask('me/sso/begin', { id: provider.id });
+    await browser.ask('me/sso/connect', { response: sso.forging.answer(link.body['url']) });
+    const confirm = async (auth_time: number | undefined) => {
+      sso.forging.claims = { sub: 'ann', auth_time };
+      const { body } = await browser.ask('me/confirm/sso/begin', { id: provider.id });
+      return browser.ask('me/confirm/sso', { response: sso.forging.answer(body['url']) });
+    };
+    const now = Math.floor(Date.now() / 1_000);
+
+    assert.equal(codeOf(await confirm(now - 120)), 'sso_not_recent');
+    assert.equal(codeOf(await confirm(undefined)), 'sso_not_recent');
+    assert.equal((await confirm(now)).http, 200);
+  });
+
+  test('only single sign-on: other methods are refused, except a link of the owner; keys keep working', async () => {
+    const { person, browser } = await colleague();
+    await setPassword(sso.service, account, account.owner, 'correct horse 8');
+    const owner = await openSignedInPanel(sso.service, account, account.owner);
+    const subject = random.token();
+    sso.oidc.people.set(subject, { email: account.owner.email });
+    const provider = await sso.add(account, sso.oidc);
+    const require = (only_sso: boolean) => owner.v1('team/provider/require', { only_sso });
+    const password = (email: string, text: string) =>
+      openPanelClient(sso.service).ask('sign-in/password', { email, password: text });
+
+    const early = await require(true);
+    await connect(owner, provider.id, subject);
+    assert.equal((await require(true)).http, 200);
+
+    assert.equal(codeOf(early), 'sso_unused');
+    assert.equal(codeOf(await password(person.email, 'correct horse 7')), 'sso_only');
+    assert.equal(codeOf(await password(account.owner.email, 'correct horse 8')), 'sso_only');
+    assert.equal((await browser.ask('me')).http, 403, 'sessions that began otherwise end');
+    assert.equal((await person.call('team/member/list')).http, 403);
+    assert.equal((await account.owner.call('team/member/list')).http, 200);
+    const reset = await owner.ask('member/reset', { email: person.email, factors: false });
+    assert.equal(codeOf(reset), 'sso_only');
+    assert.equal((await owner.v1('team/provider/remove', { id: provider.id })).body.error?.code, 'sso_only');
+    const { store } = sso.service.server;
+    const signInByLink = async (email: string) => {
+      const token = random.token();
+      const link = { digest: digestOf(token), expireTime: store.now() + 600 };
+      await must(store, 'members/reset', { accountId: account.id, email, link, forget: false });
+      return openPanelClient(sso.service).ask('sign-in/link', { token });
+    };
+    assert.equal((await signInByLink(account.owner.email)).http, 200);
+    assert.equal((await sso.signIn(provider, subject)).answer.http, 200);
+  });
+
+  test('somebody with an authenticator app is asked for a code after the provider', async () => {
+    const subject = random.token();
+    sso.oidc.people.set(subject, { email: someEmail() });
+    const provider = await sso.add(account, sso.oidc);
+    const { id: memberId } = await me((await sso.signIn(provider, subject)).browser);
+    const [code] = newRecoveryCodes(random.bytes);
+    const { store } = sso.service.server;
+    const factor = { accountId: account.id, memberId, secret: 'secret' };
+    await must(store, 'factors/totp/begin', factor);
+    await must(store, 'factors/totp/confirm', {
+      ...factor,
+      step: 1,
+      recovery: [recoveryDigest(memberId, code!)!],
+    });
+
+    const { browser, answer } = await sso.signIn(provider, subject);
+    const early = browser.cookie;
+    const done = await browser.ask('sign-in/code', { step: answer.body['step'], code });
+
+    assert.deepEqual([answer.body['next'], early, done.body['next']], ['code', undefined, 'done']);
+    assert.equal((await me(browser)).id, memberId);
+    assert.ok((await browser.ask('sign-out')).body['url'], 'it is a session of the provider');
+  });
+
+  test('a provider that is disabled or removed ends its sessions, and signing out leads to its page', async () => {
+    const subject = random.token();
+    sso.oidc.people.set(subject, { email: someEmail() });
+    const provider = await sso.add(account, sso.oidc);
+    const sessions = [await sso.signIn(provider, subject), await sso.signIn(provider, subject)];
+    const [first, second] = sessions.map(({ browser }) => browser) as [PanelClient, PanelClient];
+
+    const out = await first.ask('sign-out');
+    await sso.call(account, 'team/provider/update', { id: provider.id, enabled: false });
+
+    assert.ok(out.body['url'].startsWith(`${sso.oidc.issuer}/session/end?`));
+    assert.equal((await second.ask('me')).http, 403);
+    const again = await openPanelClient(sso.service).ask('sign-in/sso/begin', { name: provider.signInName });
+    assert.equal(codeOf(again), 'not_found');
+  });
+
+  test('the check says what is wrong with a provider, within limits of size and time', async () => {
+    const { id } = await sso.add(account, sso.forging);
+    const check = async () => (await sso.call(account, 'team/provider/check', { id }))['data'].problem;
+    const withDocument = async (document: Record<string, unknown>) => {
+      sso.forging.document = document;
+      return check();
+    };
+    const create = async (settings: Record<string, unknown>) => {
+      const added = await sso.add(account, sso.forging, settings);
+      return (await sso.call(account, 'team/provider/check', { id: added.id }))['data'].problem;
+    };
+
+    assert.equal(await check(), '');
+    assert.equal(await withDocument({ issuer: sso.oidc.issuer }), 'wrong_issuer');
+    assert.equal(await withDocument({ token_endpoint: 'http://example.com/token' }), 'insecure_endpoint');
+    assert.equal(await withDocument({ code_challenge_methods_supported: ['plain'] }), 'no_pkce');
+    assert.equal(await withDocument({ response_types_supported: ['id_token'] }), 'no_code_flow');
+    assert.equal(await withDocument({ jwks_uri: undefined }), 'unreadable');
+    sso.forging.floods = 2_000_000;
+    assert.equal(await check(), 'too_large');
+    sso.forging.floods = 10;
+    assert.equal(await check(), 'unreadable');
+    assert.equal(await create({ ca_cert: '' }), 'certificate');
+    assert.equal(await create({ issuer: 'https://169.254.169.254' }), 'address');
+    assert.equal(await create({ issuer: 'https://localhost:1' }), 'unreachable');
+  });
+
+  test('names that nobody has are refused alike, and attempts are limited', async () => {
+    const browser = openPanelClient(sso.service);
+    const answer = await browser.ask('sign-in/sso/begin', { name: 'abcde-fghjk' });
+    assert.deepEqual([codeOf(answer), answer.body.error?.field], ['not_found', 'name']);
+    const askOften = () =>
+      Promise.all(
+        Array.from({ length: 50 }, () => browser.ask('sign-in/sso/begin', { name: 'abcde-fghjk' })),
+      );
+    await eventually(askOften, (answers) => answers.some(({ http }) => http === 429));
+  });
+});

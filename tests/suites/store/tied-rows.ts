@@ -1,0 +1,35 @@
+/** Rows that belong to a person and to something else, for the tests of what is removed together. */
+import type { MemberRef } from '@drawbridge/server/domain/people/panel';
+import { must } from '../../kit/server/account.ts';
+import type { StoreAccount, StoreFixture } from './fixture.ts';
+
+/** A provider with which the person signs in, and whose group belongs to the department. */
+export async function addProvider(
+  { store, sql }: Pick<StoreFixture, 'store' | 'sql'>,
+  { accountId, owner, provider }: StoreAccount,
+  { personId, department }: { personId: number; department: number },
+): Promise<void> {
+  const id = await provider();
+  const group = { id, group: 'staff', departmentId: department };
+  await must(store, 'providers/group-add', { accountId, by: owner.id, ...group });
+  await sql(`insert into provider_identity (account_id, provider_id, member_id, subject, email, create_time, last_time)
+             values (${accountId}, ${id}, ${personId}, 's', '', 1, 1)`);
+}
+
+/** Subscriptions to a device and its group, and a notification about the device. */
+export async function addNotification(
+  { store, sql }: Pick<StoreFixture, 'store' | 'sql'>,
+  { accountId, memberId }: MemberRef,
+  { agentId, groupId }: { agentId: number; groupId: number },
+): Promise<void> {
+  const rule = { accountId, memberId, kinds: ['offline'], minutes: 5 } as const;
+  await must(store, 'notifications/subscribe', { ...rule, agentId, groupId: null });
+  await must(store, 'notifications/subscribe', { ...rule, agentId: null, groupId });
+  await must(store, 'notifications/settings', { accountId, memberId, mail: [] });
+  await sql(`insert into notification_cause (account_id, kind, agent_id, time)
+             values (${accountId}, 'new_device', ${agentId}, 1)`);
+  const [row] = await sql<{ id: number }>(`insert into notification (account_id, member_id, kind, time, total)
+             values (${accountId}, ${memberId}, 'offline', 1, 1) returning id`);
+  await sql(`insert into notification_item (account_id, member_id, cause, kind, agent_id, time, due_time, notification_id, told_time, open)
+             values (${accountId}, ${memberId}, 'offline', 'offline', ${agentId}, 1, 1, ${row!.id}, 1, 0)`);
+}
