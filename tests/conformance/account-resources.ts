@@ -20,6 +20,8 @@ export interface AccountResources {
   department(): Promise<number>;
   /** A directory that cannot be reached. */
   directory(): Promise<number>;
+  /** The token of an identity provider. */
+  scimToken(): Promise<number>;
   colleague(): Promise<TestPerson>;
   /** An invitation that the owner created. */
   invitation(): Promise<number>;

@@ -166,6 +166,12 @@ async function tellDirectories({ tell }: Story): Promise<void> {
   await tell('team/directory/remove', { id });
 }
 
+async function tellProvisioning({ tell }: Story): Promise<void> {
+  const { id } = await tell('team/scim/token/create', { name: 'Okta' });
+  await tell('team/scim/token/list');
+  await tell('team/scim/token/remove', { id });
+}
+
 async function tellSupport({ tell }: Story): Promise<void> {
   const { data } = await tell('support/create', { client_name: 'Ann' });
   const { id: connection_id } = data as { id: number };
@@ -221,6 +227,7 @@ export async function tellStory(story: Story): Promise<void> {
   await tellSessions(story, desk);
   await tellTeam(story, desk);
   await tellDirectories(story);
+  await tellProvisioning(story);
   await tellSupport(story);
   await tellAccount(story);
   await tell('groups/agent/remove', { agent_id: desk });

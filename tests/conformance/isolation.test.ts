@@ -42,6 +42,7 @@ for (const { kind: database, skip } of databases)
       key: 9_007_199_254_740_991,
       token: 9_007_199_254_740_991,
       directory: 9_007_199_254_740_991,
+      scimToken: 9_007_199_254_740_991,
       file: 9_007_199_254_740_991,
       session: 9_007_199_254_740_991,
       email: 'nobody@example.com',
@@ -66,6 +67,7 @@ for (const { kind: database, skip } of databases)
       role: await resources.role(),
       department: await resources.department(),
       directory: await resources.directory(),
+      scimToken: await resources.scimToken(),
       invitation: await resources.invitation(),
       key: await resources.key(),
       token: await resources.token(),
@@ -86,6 +88,7 @@ for (const { kind: database, skip } of databases)
       await must(store, 'groups/remove', { accountId, id: names.group as number });
       await must(store, 'roles/remove', { accountId, id: names.role as number });
       await must(store, 'directories/remove', { accountId, id: names.directory as number });
+      await must(store, 'scim/token-remove', { accountId, id: names.scimToken as number });
       await must(store, 'departments/remove', { accountId, id: names.department as number });
       await must(store, 'members/remove', { accountId, email: names.email as string });
       await probe.run(`delete from invitation where id = ${names.invitation}`);

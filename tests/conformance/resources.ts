@@ -29,6 +29,7 @@ export function createResources(service: TestService, account: TestAccount): Acc
     role: once(() => insertRole(service, account)),
     department: once(() => account.department()),
     directory: once(async () => (await insertDirectory(service, account)).id),
+    scimToken: once(async () => (await insertScimToken(service, account)).id),
     colleague: once(() => account.member()),
     invitation: once(async () => (await insertInvitation(service, account, account.owner)).id),
     key: once(async () => (await account.key(await resources.colleague())).keyId),
@@ -73,6 +74,13 @@ const insertDirectory = ({ server }: TestService, { id: accountId, owner }: Test
       everyMinutes: 0,
       removalPercent: 20,
     },
+  });
+
+const insertScimToken = ({ server }: TestService, { id: accountId, owner }: TestAccount) =>
+  must(server.store, 'scim/token-create', {
+    accountId,
+    memberId: owner.id,
+    token: { digest: uniqueText(), prefix: 'abcdef', name: 'Okta', expireTime: null },
   });
 
 async function attachFile({ account, agent }: AccountResources): Promise<number> {

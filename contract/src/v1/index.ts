@@ -14,6 +14,7 @@ import { history } from './history.ts';
 import { keys } from './keys.ts';
 import { members } from './members.ts';
 import { policies } from './policies.ts';
+import { provisioning } from './provisioning.ts';
 import { roles } from './roles.ts';
 import { sessions } from './sessions.ts';
 import { support } from './support.ts';
@@ -39,6 +40,7 @@ export const v1 = {
   ...policies,
   ...updates,
   ...directories,
+  ...provisioning,
 };
 
 export type V1 = typeof v1;

@@ -16,6 +16,7 @@ import { historyHandlers } from './history/history.ts';
 import { keyHandlers } from './keys.ts';
 import { memberHandlers } from './members.ts';
 import { policyHandlers } from './policies.ts';
+import { provisioningHandlers } from './team/provisioning.ts';
 import { roleHandlers } from './roles.ts';
 import { sessionHandlers } from './sessions.ts';
 import { supportHandlers } from './support.ts';
@@ -41,4 +42,5 @@ export const handlers: Handlers<V1> = {
   ...policyHandlers,
   ...updateHandlers,
   ...directoryHandlers,
+  ...provisioningHandlers,
 };

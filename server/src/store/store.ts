@@ -6,6 +6,7 @@
 import type { DeviceStanding } from './nodes/node-records.ts';
 import type { UpdateReads } from './devices/update-records.ts';
 import type { DirectoryReads } from './people/directory/directory-records.ts';
+import type { ProvisioningReads } from './people/provisioning/provisioning-records.ts';
 import type { Readable } from 'node:stream';
 import type { Software } from '@drawbridge/contract/uplink/facts';
 import type { Actor, AgentScope } from '../domain/people/access.ts';
@@ -161,6 +162,7 @@ export interface Reads {
   };
   access: AccessReads;
   directories: DirectoryReads;
+  provisioning: ProvisioningReads;
   departments: {
     find(accountId: number, id: number): Promise<DepartmentDetails | undefined>;
     list(accountId: number, filter: SearchPage): Promise<(Department & { size: number })[]>;

@@ -16,6 +16,7 @@ export type ResourceKind =
   | 'role'
   | 'department'
   | 'directory'
+  | 'scimToken'
   | 'invitation'
   | 'key'
   | 'token'

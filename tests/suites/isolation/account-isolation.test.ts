@@ -115,6 +115,8 @@ const systemWide: Record<string, string> = {
   'select "agent"."id", "agent"."account_id" as "accountId", "agent"."group_id"':
     'One process evaluates for all accounts.',
   'select * from "update_settings" where "enabled" = ': 'One process asks the devices of all accounts.',
+  'select "id", "account_id", "member_id", "name", "expire_time", "last_used_time" from "scim_token"':
+    'The token of an identity provider is what tells the account.',
   'update "directory" set "next_time" = ': 'One process finds the imports of all accounts that are due.',
   'select "id" from "notification" where "mail_time" <= ': 'E-mails are sent for all accounts.',
   'update "notification" set "mail_time" = ': 'E-mails are sent for all accounts.',

@@ -16,6 +16,7 @@ import { operationRows } from '../../conformance/operation-rows/index.ts';
 import { createResources } from '../../conformance/resources.ts';
 import { recordSession } from '../../kit/server/recording.ts';
 import { exerciseDirectory } from './exercise-directory.ts';
+import { exerciseProvisioning } from './exercise-provisioning.ts';
 import { exerciseLobby } from './exercise-lobby.ts';
 import { exerciseNotifications } from '../store/notifications/exercise-notifications.ts';
 import { exercisePanel, exerciseServer } from './exercise-panel.ts';
@@ -209,6 +210,7 @@ await exerciseLobby(store, { accountId: account.id, memberId: account.owner.id }
 await store.change('members/sign-in', { digest: '-' });
 await exerciseNotifications(service, account, twin.id);
 await exerciseDirectory(store, { accountId: account.id, memberId: owner.id });
+await exerciseProvisioning(store, { accountId: account.id, memberId: owner.id });
 await exercisePanel(store, { accountId: account.id, memberId: owner.id }, owner.email);
 await store.change('links/consume', { digest: '-' });
 await store.change('links/return', { digest: '-' });

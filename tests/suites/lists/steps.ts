@@ -1,6 +1,7 @@
 /** One step for each change that lists of devices show: a new one does not compile without its step. */
 import { unique } from '../store/fixture.ts';
 import { directorySteps } from './directory-steps.ts';
+import { provisioningSteps } from './provisioning-steps.ts';
 import { deviceSteps, sessionSteps } from './device-steps.ts';
 import { rightsSteps } from './rights-steps.ts';
 import { agentOf, gone, groupOf, without, type ShownChange, type Step } from './step-context.ts';
@@ -46,6 +47,7 @@ const accountSteps: Pick<
 export const steps: Readonly<Record<ShownChange, Step>> = {
   ...rightsSteps,
   ...directorySteps,
+  ...provisioningSteps,
   ...accountSteps,
   ...deviceSteps,
   ...sessionSteps,

@@ -28,6 +28,9 @@ export const tables: Record<Owned, true> = {
   sign_in_link: true,
   department: true,
   directory: true,
+  scim_token: true,
+  scim_user: true,
+  scim_group: true,
   department_member: true,
   role: true,
   agent_group: true,
@@ -111,8 +114,21 @@ export async function createTiedRows({ store, sql }: StoreFixture, account: Stor
   const sessionId = await account.session({ memberId: person.id, agentId });
   await account.session({ memberId: person.id, invitationId });
   await recordSession(store, { accountId, sessionId });
+  await addProvisioning({ sql }, account, { memberId: person.id, department });
   await addNotification({ store, sql }, { accountId, memberId: person.id }, { agentId, groupId });
   return { person, department, groupId, agentId, onAgent, onGroup, invitationId };
+}
+
+async function addProvisioning(
+  { sql }: Pick<StoreFixture, 'sql'>,
+  { accountId, scimToken }: StoreAccount,
+  { memberId, department }: { memberId: number; department: number },
+): Promise<void> {
+  await scimToken(memberId);
+  const name = `'${unique()}'`;
+  await sql(`insert into scim_user (account_id, member_id, user_name, user_name_folded, profile, removed, modify_time)
+             values (${accountId}, ${memberId}, ${name}, ${name}, '{}', 0, 1)`);
+  await sql(`insert into scim_group (account_id, department_id) values (${accountId}, ${department})`);
 }
 
 /** Subscriptions to a device and its group, and a notification about the device. */
@@ -168,7 +184,7 @@ const removals = [
     what: 'a department removes its grants and memberships, and its members stay',
     change: 'departments/remove',
     input: ({ department }) => ({ id: department }),
-    lost: { department: 1, department_member: 1, access_entry: 2 },
+    lost: { department: 1, department_member: 1, access_entry: 2, scim_group: 1 },
   }),
   removal({
     what: 'a person takes keys, links, tokens, grants, memberships, favorites, sign-ins, notifications and by what they show who they are along; invitations and history stay',
@@ -193,6 +209,8 @@ const removals = [
       notification_settings: 1,
       notification: 1,
       notification_item: 1,
+      scim_token: 1,
+      scim_user: 1,
     },
     stays: async ({ invitationId, agentId }, { sql }) =>
       assert.deepEqual(

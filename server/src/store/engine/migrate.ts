@@ -18,6 +18,7 @@ import { nodes } from './migrations/0015-nodes.ts';
 import { updates } from './migrations/0016-updates.ts';
 import { nodeEndpoints } from './migrations/0017-node-endpoints.ts';
 import { directories } from './migrations/0018-directories.ts';
+import { provisioning } from './migrations/0019-provisioning.ts';
 import type { Migration, SchemaDialect } from './migration.ts';
 import type { Tables } from './schema.ts';
 
@@ -40,6 +41,7 @@ export const migrations: readonly Migration[] = [
   updates,
   nodeEndpoints,
   directories,
+  provisioning,
 ];
 
 /**

@@ -7,6 +7,7 @@ import { auditReads } from '../audit/audit.ts';
 import { brandReads } from '../people/brands.ts';
 import { coalesce } from './coalesce.ts';
 import { departmentReads } from '../people/departments.ts';
+import { provisioningReads } from '../people/provisioning/provisioning.ts';
 import { directoryReads } from '../people/directory/directories.ts';
 import type { Database, DatabaseOptions } from './database.ts';
 import { openDatabase } from './dialect.ts';
@@ -48,6 +49,7 @@ export function createStore(database: Database): Store {
     access: accessReads(reader),
     departments: departmentReads(reader),
     directories: directoryReads(reader),
+    provisioning: provisioningReads(reader),
     invitations: invitationReads(reader),
     links: linkReads(reader),
     brands: brandReads(reader),

@@ -11,6 +11,7 @@ import { clientChanges } from '../support/invitation-clients.ts';
 import { clockChanges } from '../nodes/clock.ts';
 import { departmentChanges } from '../people/departments.ts';
 import { directoryChanges } from '../people/directory/directories.ts';
+import { provisioningChanges } from '../people/provisioning/provisioning.ts';
 import { deviceIdentityChanges } from '../devices/device-identity.ts';
 import { enrolmentChanges } from '../devices/enrolment.ts';
 import { factorChanges } from '../people/sign-in/factors.ts';
@@ -54,6 +55,7 @@ const changes: ChangesOf<ChangeName> = {
   ...clockChanges,
   ...departmentChanges,
   ...directoryChanges,
+  ...provisioningChanges,
   ...evaluationChanges,
   ...notificationChanges,
   ...subscriptionChanges,

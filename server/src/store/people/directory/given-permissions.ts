@@ -1,8 +1,7 @@
-/** Whether an import gives anybody more than the person with whose rights it runs may give, in SQL. */
+/** Whether membership of departments gives anybody more than the person with whose rights it is given may give, in SQL. */
 import type { Permission } from '@drawbridge/contract/permissions';
 import type { Kysely } from 'kysely';
 import type { Actor } from '../../../domain/people/access.ts';
-import type { ImportPlan, StoredDirectory } from '../../../domain/people/directory-plan.ts';
 import { findUnheldTeamPermission } from '../../../domain/people/escalation.ts';
 import type { Tables } from '../../engine/schema.ts';
 import { hasIdIn } from '../scope.ts';
@@ -10,16 +9,14 @@ import { hasIdIn } from '../scope.ts';
 export async function givesUnheldPermission(
   db: Kysely<Tables>,
   actor: Actor,
-  { plan, stored }: { plan: ImportPlan; stored: StoredDirectory },
+  departmentIds: readonly number[],
 ): Promise<boolean> {
-  const joined = new Set(plan.join.map(({ department }) => department));
-  const ids = stored.departments.filter(({ uid }) => joined.has(uid)).map((each) => each.departmentId);
   const rows = await db
     .selectFrom('access_entry as entry')
     .innerJoin('role', 'role.id', 'entry.role_id')
     .select('role.permissions')
     .where('entry.account_id', '=', actor.accountId)
-    .where(hasIdIn('entry.department_id', ids))
+    .where(hasIdIn('entry.department_id', departmentIds))
     .execute();
   const given = rows.flatMap((row) => JSON.parse(row.permissions) as Permission[]);
   return findUnheldTeamPermission(actor, given) !== undefined;

@@ -86,6 +86,12 @@ export const planDirectory = async (
   reading: DirectoryReading,
 ): Promise<ImportReport | undefined> => (await planSnapshot(db, target, reading))?.report;
 
+/** The stored departments that somebody joins. */
+function joinedDepartments({ plan, stored }: Planned): number[] {
+  const joined = new Set(plan.join.map(({ department }) => department));
+  return stored.departments.filter(({ uid }) => joined.has(uid)).map((each) => each.departmentId);
+}
+
 const isAllowed = ({ problem }: ImportReport, confirmed: boolean): boolean =>
   problem === '' || (problem === 'too_many_removals' && confirmed);
 
@@ -116,7 +122,7 @@ export const importDirectory: Change<'directories/apply'> = async (
     return report;
   }
   const before = await loadActor(db, accountId, by);
-  if (!before || (await givesUnheldPermission(db, before, planned)))
+  if (!before || (await givesUnheldPermission(db, before, joinedDepartments(planned))))
     return fault('forbidden', beyondOwnRights);
   await applyPlan({ db, now }, target, planned);
   const after = await loadActor(db, accountId, by);
