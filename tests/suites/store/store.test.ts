@@ -11,6 +11,7 @@ import { clientsSuite } from './support/clients.ts';
 import { departmentsSuite } from './people/departments.ts';
 import { directoriesSuite } from './people/directories.ts';
 import { importsSuite } from './people/imports.ts';
+import { provisioningSuite } from './people/provisioning.ts';
 import { devicesSuite } from './devices/devices.ts';
 import { enrolSuite } from './devices/enrolment.ts';
 import { escalationSuite } from './people/escalation.ts';
@@ -58,6 +59,7 @@ const parts = [
   departmentsSuite,
   directoriesSuite,
   importsSuite,
+  provisioningSuite,
   escalationSuite,
   devicesSuite,
   presenceSuite,

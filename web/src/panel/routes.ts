@@ -12,6 +12,7 @@ import { DepartmentPage } from './team/departments/department.tsx';
 import { DepartmentsPage } from './team/departments/departments.tsx';
 import { PeoplePage } from './team/people/people.tsx';
 import { PersonPage } from './team/people/person.tsx';
+import { ProvisioningPage } from './team/provisioning/provisioning.tsx';
 import { RolePage } from './team/roles/role.tsx';
 import { RolesPage } from './team/roles/roles.tsx';
 import { AddDevicesPage } from './devices/enrolment/add-page.tsx';
@@ -50,6 +51,7 @@ export const panelPages: readonly PageRoute[] = [
   { path: '/panel/team/roles', page: RolesPage, isOffered: maySeeTeam },
   { path: '/panel/team/roles/:id', page: RolePage, isOffered: maySeeTeam },
   { path: '/panel/team/access', page: AccessPage, isOffered: maySeeTeam },
+  { path: '/panel/team/provisioning', page: ProvisioningPage, isOffered: maySeeTeam },
   { path: '/panel/admin', page: AdminRedirect },
   { path: '/panel/admin/audit', page: AuditPage, isOffered: () => mayOpenTab('audit') },
   { path: '/panel/admin/branding', page: BrandingPage, isOffered: () => mayOpenTab('branding') },

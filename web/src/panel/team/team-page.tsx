@@ -10,6 +10,7 @@ export const teamTabs = {
   departments: '/panel/team/departments',
   roles: '/panel/team/roles',
   access: '/panel/team/access',
+  provisioning: '/panel/team/provisioning',
 } as const;
 
 export type TeamTab = keyof typeof teamTabs;

@@ -8,6 +8,7 @@ import { integrationTexts } from './integration.ts';
 import { notificationTexts } from './notifications.ts';
 import { policyTexts } from './policies.ts';
 import { profileTexts } from './profile.ts';
+import { provisioningTexts } from './provisioning.ts';
 import { signInTexts } from './sign-in.ts';
 import { teamTexts } from './team.ts';
 import { serverTexts } from './server.ts';
@@ -25,6 +26,7 @@ export const t = {
   notifications: notificationTexts,
   policies: policyTexts,
   profile: profileTexts,
+  provisioning: provisioningTexts,
   signIn: signInTexts,
   team: teamTexts,
   server: serverTexts,

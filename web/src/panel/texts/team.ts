@@ -43,6 +43,7 @@ export const teamTexts = {
     departments: 'Departments',
     roles: 'Roles',
     access: 'Who can do what',
+    provisioning: 'Provisioning',
   },
   short,
   everything: 'Everything',
