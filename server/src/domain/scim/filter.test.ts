@@ -151,10 +151,12 @@ test('any text is read or refused, and costs little', () => {
     'meta.created',
   );
   const text = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 300 }),
+    fc
+      .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 100 })
+      .map((codes) => String.fromCharCode(...codes)),
     fc.array(words, { maxLength: 200 }).map((parts) => parts.join(' ')),
   );
-  const started = performance.now();
+  const before = process.cpuUsage();
   fc.assert(
     fc.property(text, (source) => {
       const filter = parseFilter(userDefinition, source);
@@ -165,5 +167,5 @@ test('any text is read or refused, and costs little', () => {
   );
   for (const unit of ['(', '"', '\\', 'not (', 'emails[', ' ', 'a.', 'title pr or '])
     parseFilter(userDefinition, unit.repeat(Math.floor(2_048 / unit.length)));
-  assert.ok(performance.now() - started < 5_000);
+  assert.ok(process.cpuUsage(before).user < 5_000_000, 'microseconds of CPU');
 });

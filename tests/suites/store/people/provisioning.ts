@@ -59,7 +59,7 @@ export function provisioningSuite(fixture: () => StoreFixture): void {
       userName: email,
       externalId: 'x',
       active: false,
-      profile: { title: 'T' },
+      profile: { title: 'T', emails: [{ value: moved }] },
     });
 
     const updated = await must(store, 'scim/user-update', { ...caller, id: user.id, edit: { content } });
