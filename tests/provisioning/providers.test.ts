@@ -146,7 +146,7 @@ describe('identity providers', () => {
     const byName = `/Groups?excludedAttributes=members&filter=${encodeURIComponent('displayName eq "SALES"')}`;
     const belongs = `/Groups?excludedAttributes=members&filter=${encodeURIComponent(`id eq "${id}" and members[value eq "${member}"]`)}`;
     const found = await provider.send('GET', byName);
-    const before = await provider.send('GET', belongs);
+    const first = await provider.send('GET', belongs);
     const added = await provider.send('PATCH', `/Groups/${id}`, entra.entraAddMembers(member));
     const during = await provider.send('GET', belongs);
     await provider.send('PATCH', `/Groups/${id}`, entra.entraRenameGroup('Sales EMEA'));
@@ -155,12 +155,12 @@ describe('identity providers', () => {
       `/Groups/${id}?attributes=displayName,members`,
       entra.entraRemoveMember(member),
     );
-    const after = await provider.send('GET', belongs);
+    const last = await provider.send('GET', belongs);
 
     assert.equal(created.body.externalId, '8aa1');
     assert.ok(!('members' in found.body.Resources[0]), 'members were excluded');
     assert.deepEqual(
-      [before, during, after].map(({ body }) => body.totalResults),
+      [first, during, last].map(({ body }) => body.totalResults),
       [0, 1, 0],
     );
     assert.equal(added.http, 204);

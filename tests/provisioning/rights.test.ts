@@ -115,10 +115,10 @@ describe('rights of provisioning', () => {
     );
     await by.send('PATCH', `/Users/${chief.id}`, oktaActive(true));
     const allowed = await owner.send('PATCH', `/Groups/${group.id}`, join(user.id));
-    const before = await by.send('GET', '/Users');
+    const meanwhile = await by.send('GET', '/Users');
     await account.owner.call('team/member/remove', { email: (await account.member()).email });
     await owner.send('PATCH', `/Users/${admin.id}`, oktaActive(false));
-    const after = [
+    const stopped = [
       await by.send('GET', '/Users'),
       await by.send('PATCH', `/Users/${user.id}`, oktaActive(false)),
     ];
@@ -128,9 +128,9 @@ describe('rights of provisioning', () => {
     assert.match(joined.body.detail, /exceed what the creator/);
     assert.deepEqual([moved.http, movedWhileOff.http], [403, 403]);
     assert.equal(allowed.http, 204);
-    assert.equal(before.http, 200);
+    assert.equal(meanwhile.http, 200);
     assert.deepEqual(
-      after.map(({ http }) => http),
+      stopped.map(({ http }) => http),
       [403, 403],
     );
     assert.deepEqual(
@@ -184,7 +184,7 @@ describe('rights of provisioning', () => {
     const panel = await openSignedInPanel(service, account, person);
     const answers = async () => [(await person.call('keys/list')).http, (await panel.v1('keys/list')).http];
 
-    const before = await answers();
+    const first = await answers();
     const off = await by.send('PATCH', `/Users/${person.id}`, oktaActive(false));
     const during = await answers();
     const reset = await account.owner.call('team/member/invite', { email: person.email });
@@ -192,8 +192,7 @@ describe('rights of provisioning', () => {
     const gone = await answers();
     const back = await by.send('POST', '/Users', oktaCreate(person.email, 'back'));
 
-    assert.equal(before[0], 200);
-    assert.equal(before[1], 200);
+    assert.deepEqual(first, [200, 200]);
     assert.equal(off.body.active, false);
     assert.deepEqual([during[0], gone[0]], [403, 403]);
     assert.notEqual(during[1], 200);

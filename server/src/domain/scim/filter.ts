@@ -124,13 +124,13 @@ function readCondition(reader: Reader, resolve: Resolve, depth: number): ScimFil
   reader.at += 1;
   if (nextIs(reader, '[')) {
     const filter = readInside(reader, resolveSub(path), depth, ['[', ']']);
-    return filter && readPart(reader, path, filter);
+    return filter && readPartOf(reader, path, filter);
   }
   return readOperator(reader, path);
 }
 
 /** Entra ID compares a part of the values in brackets: `emails[type eq "work"].value eq "ann@example.com"`. */
-function readPart(reader: Reader, path: AttributePath, filter: ScimFilter): ScimFilter | undefined {
+function readPartOf(reader: Reader, path: AttributePath, filter: ScimFilter): ScimFilter | undefined {
   const name = reader.tokens[reader.at] ?? '';
   if (!name.startsWith('.')) return { kind: 'some', path, filter };
   const part = resolveSub(path)(name.slice(1));

@@ -94,7 +94,10 @@ test('what cannot be applied is refused with its kind, and unknown names in a va
   assert.equal(codeOf({ op: 'add', path: '__proto__', value: {} }), 'invalid_path');
   assert.equal(codeOf({ op: 'add', value: 'text' }), 'invalid_value');
   assert.equal(codeOf({ op: 'add', path: 'name', value: 'Ann' }), 'invalid_value');
-  assert.equal(codeOf({ op: 'add', path: 'emails', value: Array(51).fill({ value: 'x' }) }), 'invalid_value');
+  assert.equal(
+    codeOf({ op: 'add', path: 'emails', value: Array(51).fill('x@example.com') }),
+    'invalid_value',
+  );
   assert.equal(codeOf({ op: 'add', path: 'title', value: 'a\u0007' }), 'invalid_value');
   assert.deepEqual(patched({ op: 'add', value: { id: '7', shoes: 'x', password: 'secret' } }), ann);
 });

@@ -43,7 +43,8 @@ function membersAfter(before: ReadonlySet<number>, steps: readonly MemberStep[])
   let after = new Set(before);
   for (const { kind, ids } of steps) {
     if (kind === 'set') after = new Set(ids);
-    else for (const id of ids) kind === 'add' ? after.add(id) : after.delete(id);
+    else if (kind === 'add') for (const id of ids) after.add(id);
+    else for (const id of ids) after.delete(id);
   }
   return after;
 }

@@ -7,7 +7,30 @@ import type { Tables } from '../../engine/schema.ts';
 import type { ChangesOf } from '../../engine/transaction.ts';
 import { lockRights } from '../account-versions.ts';
 import { loadActor } from '../actors.ts';
-import type { ProvisioningReads } from './provisioning-records.ts';
+import type { ListedScimToken, ProvisioningReads } from './provisioning-records.ts';
+
+async function listTokens(db: Kysely<Tables>, accountId: number): Promise<ListedScimToken[]> {
+  const rows = await db
+    .selectFrom('scim_token as token')
+    .innerJoin('member', 'member.id', 'token.member_id')
+    .selectAll('token')
+    .select('member.email')
+    .where('token.account_id', '=', accountId)
+    .orderBy('token.id')
+    .execute();
+  return Promise.all(
+    rows.map(async (row) => ({
+      id: row.id,
+      name: row.name,
+      prefix: row.prefix,
+      email: row.email,
+      createTime: row.create_time,
+      expireTime: row.expire_time,
+      lastUsedTime: row.last_used_time,
+      actor: await loadActor(db, accountId, row.member_id),
+    })),
+  );
+}
 
 export const scimTokenReads = (reader: Reader): Pick<ProvisioningReads, 'byToken' | 'tokens' | 'counts'> => ({
   async byToken(digest) {
@@ -28,29 +51,7 @@ export const scimTokenReads = (reader: Reader): Pick<ProvisioningReads, 'byToken
     };
   },
 
-  async tokens(accountId) {
-    const db = reader(accountId);
-    const rows = await db
-      .selectFrom('scim_token as token')
-      .innerJoin('member', 'member.id', 'token.member_id')
-      .selectAll('token')
-      .select('member.email')
-      .where('token.account_id', '=', accountId)
-      .orderBy('token.id')
-      .execute();
-    return Promise.all(
-      rows.map(async (row) => ({
-        id: row.id,
-        name: row.name,
-        prefix: row.prefix,
-        email: row.email,
-        createTime: row.create_time,
-        expireTime: row.expire_time,
-        lastUsedTime: row.last_used_time,
-        actor: await loadActor(db, accountId, row.member_id),
-      })),
-    );
-  },
+  tokens: (accountId) => listTokens(reader(accountId), accountId),
 
   async counts(accountId) {
     const db = reader(accountId);

@@ -2,6 +2,7 @@
 import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
 import type { Actor } from '../../../domain/people/access.ts';
+import type { MemberRef } from '../../../domain/people/panel.ts';
 import { patchUser } from '../../../domain/scim/patch.ts';
 import { readUserContent, toUserValues, type UserContent } from '../../../domain/scim/user.ts';
 import { fold } from '../../../domain/text.ts';
@@ -115,7 +116,7 @@ async function save(
     .execute();
   await setDisabled(db, accountId, [row.id], active ? 0 : 1);
   if (!active) await endAccess(db, accountId, [row.id]);
-  await storeProfile(tx, accountId, row.id, content);
+  await storeProfile(tx, { accountId, memberId: row.id }, content, 0);
   if (movesAddress || active !== (row.disabled === 0)) await bumpRightsVersion(db, accountId);
   return undefined;
 }
@@ -132,10 +133,9 @@ async function isHigher(
 
 async function storeProfile(
   { db, now }: Tx,
-  accountId: number,
-  memberId: number,
+  { accountId, memberId }: MemberRef,
   content: Pick<UserContent, 'userName' | 'externalId' | 'profile'>,
-  removed: Flag = 0,
+  removed: Flag,
 ): Promise<void> {
   const columns = {
     user_name: content.userName,
@@ -193,7 +193,7 @@ export const scimUserChanges: ChangesOf<`scim/user-${'create' | 'update' | 'remo
     if (refused) return refused;
     await setDisabled(db, accountId, [id], 1);
     await endAccess(db, accountId, [id]);
-    await storeProfile(tx, accountId, id, { ...user, profile: user.profile ?? {} }, 1);
+    await storeProfile(tx, { accountId, memberId: id }, { ...user, profile: user.profile ?? {} }, 1);
     await bumpRightsVersion(db, accountId);
     return {};
   },
