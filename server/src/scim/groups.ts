@@ -13,7 +13,7 @@ import { countMentions, requiredTexts } from '../domain/scim/match.ts';
 import { project, showsAttribute } from '../domain/scim/projection.ts';
 import type { PageRequest, PageResponse } from '../http/route.ts';
 import type { ScimCaller, ScimDeps } from './caller.ts';
-import { idOf, readListRequest, readOperations, type ListRequest } from './request.ts';
+import { pathIdOf, readListRequest, readOperations, type ListRequest } from './request.ts';
 import { faultResponse, listResponse, noContent, scimResponse } from './responses.ts';
 import { scan } from './scan.ts';
 
@@ -114,7 +114,11 @@ export async function listGroups(
 export async function getGroup(deps: ScimDeps, caller: ScimCaller, page: PageRequest): Promise<PageResponse> {
   const request = readListRequest(groupDefinition, page.query);
   if (isFault(request)) return faultResponse(request);
-  const [group] = await deps.store.provisioning.groups(caller.accountId, { limit: 1 }, { ids: [idOf(page)] });
+  const [group] = await deps.store.provisioning.groups(
+    caller.accountId,
+    { limit: 1 },
+    { ids: [pathIdOf(page)] },
+  );
   if (!group) return faultResponse(missing);
   const [resource] = await toResources(deps, caller, [group], request);
   return scimResponse(200, resource!);
@@ -169,7 +173,7 @@ export async function replaceGroup(
   request: PageRequest,
   body: ScimValues,
 ): Promise<PageResponse> {
-  const group = await updateGroup(caller, idOf(request), 'scim/group-replace', readGroup(body));
+  const group = await updateGroup(caller, pathIdOf(request), 'scim/group-replace', readGroup(body));
   return respondWith(deps, caller, request, { http: 200, group });
 }
 
@@ -182,7 +186,7 @@ export async function patchGroup(
 ): Promise<PageResponse> {
   const operations = readOperations(body);
   const edit = isFault(operations) ? operations : toGroupEdit(operations);
-  const group = await updateGroup(caller, idOf(request), 'scim/group-patch', edit);
+  const group = await updateGroup(caller, pathIdOf(request), 'scim/group-patch', edit);
   const isAsked = /(?:^|&)attributes=/.test(request.query);
   return !isFault(group) && !isAsked ? noContent : respondWith(deps, caller, request, { http: 200, group });
 }
@@ -204,7 +208,7 @@ export async function removeGroup(
   caller: ScimCaller,
   request: PageRequest,
 ): Promise<PageResponse> {
-  const id = idOf(request);
+  const id = pathIdOf(request);
   const outcome = await caller.change(
     'scim/group-remove',
     { id },

@@ -26,7 +26,9 @@ const invalidSyntax = (message: string): Fault<'invalid'> =>
 export const bearerOf = ({ headers }: PageRequest): string =>
   /^Bearer ([\w-]{1,128})$/i.exec(headers.authorization ?? '')?.[1] ?? '';
 
-export async function readBody(request: PageRequest): Promise<ScimValues | Fault<'invalid'> | 'too_large'> {
+export async function readScimBody(
+  request: PageRequest,
+): Promise<ScimValues | Fault<'invalid'> | 'too_large'> {
   const { incoming } = request;
   if (!incoming || (incoming.length ?? 0) > maxBodyBytes) return 'too_large';
   const chunks: Uint8Array[] = [];
@@ -98,7 +100,7 @@ function readNumber(field: string, source: string | undefined, otherwise: number
 }
 
 /** The id in the path; 0, which nobody has, for anything else. */
-export const idOf = ({ params }: PageRequest): number => {
+export const pathIdOf = ({ params }: PageRequest): number => {
   const id = /^[1-9]\d{0,15}$/.test(params['id'] ?? '') ? Number(params['id']) : 0;
   return Number.isSafeInteger(id) ? id : 0;
 };

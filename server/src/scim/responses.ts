@@ -53,7 +53,7 @@ export function faultResponse(refusal: Fault): PageResponse {
   });
 }
 
-export interface FoundResources {
+interface FoundResources {
   total: number;
   startIndex: number;
   resources: readonly ScimValues[];

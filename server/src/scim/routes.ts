@@ -6,7 +6,7 @@ import { isOutage } from '../store/outages.ts';
 import { createAuthenticator, type ScimCaller, type ScimDeps } from './caller.ts';
 import { resourceTypes, schemas, serviceProviderConfig } from './discovery.ts';
 import { createGroup, getGroup, listGroups, patchGroup, removeGroup, replaceGroup } from './groups.ts';
-import { readBody } from './request.ts';
+import { readScimBody } from './request.ts';
 import { faultResponse, scimError } from './responses.ts';
 import { createUser, getUser, listUsers, patchUserResource, removeUser, replaceUser } from './users.ts';
 
@@ -72,7 +72,7 @@ async function answerBody(
   request: PageRequest,
 ): Promise<PageResponse> {
   if (!isJson(request)) return wrongType;
-  const body = await readBody(request);
+  const body = await readScimBody(request);
   if (body === 'too_large') return tooLarge;
   return isFault(body) ? faultResponse(body) : answer(deps, caller, request, body);
 }

@@ -8,7 +8,7 @@ import { readUserContent, toUserValues, type ScimUser, type UserContent } from '
 import { readResource } from '../domain/scim/values.ts';
 import type { PageRequest, PageResponse } from '../http/route.ts';
 import type { ScimCaller, ScimDeps } from './caller.ts';
-import { idOf, readListRequest, readOperations, type ListRequest } from './request.ts';
+import { pathIdOf, readListRequest, readOperations, type ListRequest } from './request.ts';
 import { faultResponse, listResponse, noContent, scimResponse } from './responses.ts';
 import { scan } from './scan.ts';
 
@@ -94,7 +94,11 @@ export async function listUsers(
 export async function getUser(deps: ScimDeps, caller: ScimCaller, page: PageRequest): Promise<PageResponse> {
   const request = readListRequest(userDefinition, page.query);
   if (isFault(request)) return faultResponse(request);
-  const [user] = await deps.store.provisioning.users(caller.accountId, { limit: 1 }, { ids: [idOf(page)] });
+  const [user] = await deps.store.provisioning.users(
+    caller.accountId,
+    { limit: 1 },
+    { ids: [pathIdOf(page)] },
+  );
   if (!user) return faultResponse(missing);
   const [resource] = await toResources(deps, caller, [user], request);
   return scimResponse(200, resource!);
@@ -149,7 +153,7 @@ export async function replaceUser(
   request: PageRequest,
   body: ScimValues,
 ): Promise<PageResponse> {
-  const id = idOf(request);
+  const id = pathIdOf(request);
   const content = readContent(body);
   const event = 'scim/user-replace';
   if (isFault(content)) {
@@ -169,7 +173,7 @@ export async function patchUserResource(
   request: PageRequest,
   body: ScimValues,
 ): Promise<PageResponse> {
-  const id = idOf(request);
+  const id = pathIdOf(request);
   const read = readOperations(body);
   const operations =
     !isFault(read) && read.length > maxUserOperations
@@ -194,7 +198,7 @@ export async function removeUser(
   caller: ScimCaller,
   request: PageRequest,
 ): Promise<PageResponse> {
-  const id = idOf(request);
+  const id = pathIdOf(request);
   const outcome = await caller.change(
     'scim/user-remove',
     { id },

@@ -2,7 +2,7 @@
 import type { TestPerson } from './account.ts';
 import type { PlainResponse, TestClient } from './test-client.ts';
 
-export interface ScimReply {
+interface ScimReply {
   http: number;
   // oxlint-disable-next-line typescript/no-explicit-any
   body: any;

@@ -3,8 +3,8 @@
 /** The path below which identity providers find everything. */
 export const scimPrefix = '/scim/v2';
 
-export const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User';
-export const groupSchema = 'urn:ietf:params:scim:schemas:core:2.0:Group';
+const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User';
+const groupSchema = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 export const enterpriseSchema = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 
 export interface ScimAttribute {
@@ -66,7 +66,7 @@ const complex = (
 const readOnly = { mutability: 'readOnly' } as const;
 
 /** Attributes that every resource has. They are in no schema (RFC 7643, section 3.1). */
-export const commonAttributes: readonly ScimAttribute[] = [
+const commonAttributes: readonly ScimAttribute[] = [
   text('id', 'The id', { ...readOnly, caseExact: true }),
   text('externalId', 'The id at the identity provider', { caseExact: true }),
   complex(

@@ -31,7 +31,7 @@ interface Reader {
   problem: string;
 }
 
-export const invalidFilter = (message: string): Fault<'invalid'> =>
+const invalidFilter = (message: string): Fault<'invalid'> =>
   fault('invalid', { code: 'invalid_filter', field: 'filter', message });
 
 export function parseFilter(definition: ScimDefinition, source: string): ScimFilter | Fault<'invalid'> {

@@ -1,7 +1,7 @@
 /** Which attributes a response contains (RFC 7644, section 3.9). */
 import { resolvePath, type AttributePath, type ScimDefinition, type ScimValues } from './attributes.ts';
 
-export interface Projection {
+interface Projection {
   /** Only these; all if empty. */
   attributes: readonly AttributePath[];
   excluded: readonly AttributePath[];

@@ -55,7 +55,7 @@ function readComplex(attribute: ScimAttribute, value: unknown, field: string): u
 }
 
 /** The known attributes among the given ones, without those that only the server sets. */
-export function readValues(
+function readValues(
   attributes: readonly ScimAttribute[],
   given: ScimValues,
   parent = '',

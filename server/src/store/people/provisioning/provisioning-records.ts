@@ -17,7 +17,7 @@ export interface ListedScimToken {
 }
 
 /** A token as a request presents it. */
-export interface ScimTokenHolder {
+interface ScimTokenHolder {
   id: number;
   accountId: number;
   name: string;

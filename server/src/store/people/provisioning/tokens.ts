@@ -121,7 +121,7 @@ export const scimTokenChanges: ChangesOf<`scim/token-${'create' | 'remove' | 'us
   },
 };
 
-export const lostRights = {
+const lostRights = {
   code: 'token_lost_rights',
   message: 'The person who created this token may no longer manage people.',
 };
