@@ -1,7 +1,7 @@
 /** The protocol of SCIM: discovery, lists, filters, attributes and errors, and what a request may cost. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { createProvider, patchOf, type ScimProvider } from '../kit/server/scim.ts';
+import { createProvider, patchOf, type ScimProvider } from './scim-provider.ts';
 import { startService, type TestService } from '../kit/server/service.ts';
 import { oktaCreate } from './okta-requests.ts';
 

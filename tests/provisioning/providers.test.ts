@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { startService, type TestService } from '../kit/server/service.ts';
-import { createProvider } from '../kit/server/scim.ts';
+import { createProvider } from './scim-provider.ts';
 import * as entra from './entra-requests.ts';
 import * as okta from './okta-requests.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { must, type TestAccount } from '../kit/server/account.ts';
-import { openProvider, createProvider, patchOf, type ScimProvider } from '../kit/server/scim.ts';
+import { openProvider, createProvider, patchOf, type ScimProvider } from './scim-provider.ts';
 import { openSignedInPanel } from '../kit/server/panel.ts';
 import { startService, type TestService } from '../kit/server/service.ts';
 import { oktaActive, oktaCreate, oktaCreateGroup } from './okta-requests.ts';

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { must, type TestPerson } from '../kit/server/account.ts';
 import { databases } from '../kit/server/database.ts';
-import { createProvider } from '../kit/server/scim.ts';
+import { createProvider } from '../provisioning/scim-provider.ts';
 import { oktaActive } from '../provisioning/okta-requests.ts';
 import { startService, type TestService } from '../kit/server/service.ts';
 import {

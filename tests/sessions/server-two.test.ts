@@ -7,7 +7,7 @@ import type { OpenReply } from '@drawbridge/contract/session/open';
 import type { TestPerson } from '../kit/server/account.ts';
 import { waitUntilOnline, createEnrolToken } from '../kit/server/enrolment.ts';
 import { openPanelClient } from '../kit/server/panel.ts';
-import { createProvider } from '../kit/server/scim.ts';
+import { createProvider } from '../provisioning/scim-provider.ts';
 import { openTestClient } from '../kit/server/test-client.ts';
 import { skipWithout } from '../kit/requirements.ts';
 import {

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { openBrowser, type Browser } from '../../kit/browser/browser.ts';
 import { openPanelPage, signInAs, type PanelPage } from '../../kit/browser/panel-browser.ts';
 import { skipWithout } from '../../kit/requirements.ts';
-import { openProvider } from '../../kit/server/scim.ts';
+import { openProvider } from '../../provisioning/scim-provider.ts';
 import { startService, type TestService } from '../../kit/server/service.ts';
 import { oktaCreate } from '../../provisioning/okta-requests.ts';
 

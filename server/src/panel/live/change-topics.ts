@@ -155,7 +155,6 @@ const hintRules: { [Name in Exclude<ChangeName, (typeof changesWithoutHints)[num
   'keys/revoke': ({ accountId, memberId }) => [
     { accountId, topic: 'keys', ...(memberId !== 'all' && { of: memberId }) },
   ],
-
   'keys/used': ({ uses }) => accountsOf(uses).map((accountId): AccountHint => ({ accountId, topic: 'keys' })),
 
   'groups/create': ({ accountId }, { id }) => group({ accountId, id }),
@@ -206,7 +205,6 @@ const hintRules: { [Name in Exclude<ChangeName, (typeof changesWithoutHints)[num
   'notifications/settings': notificationsOf,
   'notifications/read': notificationsOf,
   'notifications/tell': (_input, { told }) => told.flatMap(notificationsOf),
-
   'invitations/create': (_input, made) => invitation(made),
   'invitations/rename': invitation,
   'invitations/happen': invitation,

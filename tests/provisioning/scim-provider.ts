@@ -1,6 +1,6 @@
 /** An identity provider that calls `/scim/v2` with a token. */
-import type { TestPerson } from './account.ts';
-import type { PlainResponse, TestClient } from './test-client.ts';
+import type { TestPerson } from '../kit/server/account.ts';
+import type { PlainResponse, TestClient } from '../kit/server/test-client.ts';
 
 interface ScimReply {
   http: number;
