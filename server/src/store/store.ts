@@ -101,7 +101,6 @@ export interface Reads {
     addresses(accountId: number, ids: readonly number[]): Promise<Map<number, string>>;
     /** The names of those of these people who have one, with their e-mail addresses. */
     names(accountId: number, emails: readonly string[]): Promise<{ email: string; name: string }[]>;
-    /** The server administrators. */
     operators(): Promise<Member[]>;
     keys(accountId: number, memberId: number | 'all'): Promise<ApiKey[]>;
   };
@@ -128,7 +127,6 @@ export interface Reads {
     machines(accountId: number, scope: AgentScope): Promise<MachineRecord[]>;
     software(accountId: number, id: number): Promise<{ time: number; programs: Software }>;
     enrolments(accountId: number, now: number): Promise<Enrolment[]>;
-    /** Devices that wait for approval. */
     pending(
       accountId: number,
     ): Promise<{ id: number; deviceId: number; name: string; os: string; ip: string; linkTime: number }[]>;
