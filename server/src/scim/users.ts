@@ -5,7 +5,7 @@ import type { ScimFilter } from '../domain/scim/filter.ts';
 import { countMentions, requiredTexts } from '../domain/scim/match.ts';
 import { project } from '../domain/scim/projection.ts';
 import { readUserContent, toUserValues, type ScimUser, type UserContent } from '../domain/scim/user.ts';
-import { readResource } from '../domain/scim/values.ts';
+import { isScimObject, readResource } from '../domain/scim/values.ts';
 import type { PageRequest, PageResponse } from '../http/route.ts';
 import type { ScimCaller, ScimDeps } from './caller.ts';
 import { pathIdOf, readListRequest, readOperations, type ListRequest } from './request.ts';
@@ -187,7 +187,9 @@ export async function patchUserResource(
     return faultResponse(operations);
   }
   // The log names what was changed, not the values: they may hold a password.
-  const changed = operations.map(({ path, value }) => path ?? Object.keys((value ?? {}) as object).join(' '));
+  const changed = operations.map(
+    ({ path, value }) => path ?? (isScimObject(value) ? Object.keys(value).join(' ') : ''),
+  );
   const input = { id, changed: changed.join(' ').slice(0, 500) };
   const user = await caller.change('scim/user-update', { id, edit: { operations } }, { event, input });
   return respondWith(deps, caller, request, { http: 200, user });

@@ -72,15 +72,15 @@ export function readGroup(given: ScimValues): (GroupEdit & { name: string }) | F
 type Names = Pick<GroupEdit, 'name' | 'externalId'>;
 
 function readNames(values: ScimValues): Names | Fault<'invalid'> {
-  const { displayName, externalId } = values;
+  const { displayName, externalId } = values as { displayName?: string; externalId?: string };
   const read = displayName === undefined ? undefined : parseAs(nameSchema, displayName);
   if (read?.problem)
     return invalidValue('displayName', read.problem.message.replace('The request', 'displayName'));
-  if (externalId !== undefined && String(externalId).length > maxExternalIdLength)
+  if (externalId !== undefined && externalId.length > maxExternalIdLength)
     return invalidValue('externalId', `externalId must have at most ${maxExternalIdLength} characters.`);
   return {
     ...(read && { name: read.data }),
-    ...(externalId !== undefined && { externalId: String(externalId) }),
+    ...(externalId !== undefined && { externalId }),
   };
 }
 

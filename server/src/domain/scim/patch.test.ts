@@ -123,7 +123,7 @@ test('any operation is applied or refused, and leaves no unknown names', () => {
   });
   fc.assert(
     fc.property(fc.array(operation, { maxLength: 6 }), (operations) => {
-      const result = patchUser(ann, operations as PatchOperation[]);
+      const result = patchUser(ann, operations);
       const known = ['userName', 'active', 'title', 'name', 'emails', enterpriseSchema];
       if (!isFault(result))
         assert.deepEqual(

@@ -61,7 +61,7 @@ export function readUserContent(values: ScimValues): UserContent | Fault<'invali
     return fault('invalid', { code: 'invalid_value', field: 'userName', message: 'userName is missing.' });
   if (userName.length > maxUserNameLength)
     return invalidValue('userName', `userName must have at most ${maxUserNameLength} characters.`);
-  if (externalId !== null && String(externalId).length > maxExternalIdLength)
+  if (externalId !== null && (externalId as string).length > maxExternalIdLength)
     return invalidValue('externalId', `externalId must have at most ${maxExternalIdLength} characters.`);
   if (JSON.stringify(profile).length > maxProfileLength)
     return invalidValue('', `All attributes together must have at most ${maxProfileLength} characters.`);
@@ -95,6 +95,6 @@ function emailOf(userName: string, profile: ScimValues): string | Fault<'invalid
 function nameOf({ displayName, name }: ScimValues): string {
   const parts = (name ?? {}) as Record<string, string | undefined>;
   const joined = [parts['givenName'], parts['familyName']].filter(Boolean).join(' ');
-  const chosen = String(displayName ?? parts['formatted'] ?? joined);
+  const chosen = (displayName as string | undefined) ?? parts['formatted'] ?? joined;
   return truncate(stripHostileCharacters(chosen).trim(), maxNameLength).trim();
 }

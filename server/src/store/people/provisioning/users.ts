@@ -61,7 +61,7 @@ export async function findUsers(
   if (after !== undefined) query = query.where('member.id', '>', after);
   if (offset !== undefined) query = query.offset(offset);
   const rows = await query.orderBy('member.id').limit(limit).execute();
-  return rows.map((row) => toUser(row as UserRow));
+  return rows.map(toUser);
 }
 
 export const scimUserReads = (
