@@ -640,6 +640,47 @@ CREATE TABLE role (
 
 CREATE INDEX role_account on role (account_id, id);
 
+CREATE TABLE scim_group (
+  account_id integer references account(account_id) on delete cascade not null,
+  department_id integer references department(id) on delete cascade not null primary key,
+  external_id text
+);
+
+CREATE INDEX scim_group_account on scim_group (account_id);
+
+CREATE TABLE scim_token (
+  id integer primary key autoincrement,
+  account_id integer references account(account_id) on delete cascade not null,
+  member_id integer references member(id) on delete cascade not null,
+  digest text not null,
+  prefix text not null,
+  name text not null,
+  create_time integer not null,
+  expire_time integer,
+  last_used_time integer
+);
+
+CREATE INDEX scim_token_account on scim_token (account_id);
+
+CREATE UNIQUE INDEX scim_token_digest on scim_token (digest);
+
+CREATE INDEX scim_token_member on scim_token (member_id);
+
+CREATE TABLE scim_user (
+  account_id integer references account(account_id) on delete cascade not null,
+  member_id integer references member(id) on delete cascade not null primary key,
+  user_name text not null,
+  user_name_folded text not null,
+  external_id text,
+  profile text not null,
+  removed integer not null,
+  modify_time integer not null
+);
+
+CREATE INDEX scim_user_external on scim_user (account_id, external_id);
+
+CREATE UNIQUE INDEX scim_user_name on scim_user (account_id, user_name_folded);
+
 CREATE TABLE server_identity (
   number integer primary key check (number = 1),
   private_key text not null,

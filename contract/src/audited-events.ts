@@ -11,4 +11,7 @@ export type ServerEvent =
 /** What the server does without being asked. */
 export type AutomaticEvent = `server/${'updates-pause' | 'directory-run' | 'access-end'}`;
 
-export type AuditedEvent = SessionEvent | LinkEvent | ServerEvent | AutomaticEvent;
+/** What identity providers do with their tokens. */
+export type ProvisioningEvent = `scim/${'user' | 'group'}-${'create' | 'replace' | 'patch' | 'remove'}`;
+
+export type AuditedEvent = SessionEvent | ProvisioningEvent | LinkEvent | ServerEvent | AutomaticEvent;

@@ -2752,6 +2752,63 @@ export interface TeamProviderRequireReply {
   status: 0;
 }
 
+export type TeamScimTokenListParams = NoParams;
+
+/** The answer to team/scim/token/list. */
+export interface TeamScimTokenListReply {
+  /** The address that identity providers need */
+  base_url: string;
+  /** How many people identity providers look after */
+  people: number;
+  /** How many departments identity providers look after */
+  departments: number;
+  data: {
+    id: number;
+    name: string;
+    /** The first characters of the token */
+    prefix: string;
+    /** Who created it: it can do only what this person may do */
+    email: string;
+    /** Unix timestamp in whole seconds */
+    create_time: number;
+    /** Absent when the token does not expire */
+    expires?: number;
+    /** Absent when the token was never used */
+    last_used?: number;
+    expired: boolean;
+    /** False when it has expired, or its creator may no longer manage people */
+    usable: boolean;
+  }[];
+}
+
+/** POST /v1/team/scim/token/create: Create a token for an identity provider; it is shown once. */
+export interface TeamScimTokenCreateParams {
+  /** default "Identity provider" */
+  name?: string;
+  /** When the token stops working */
+  expires?: number;
+}
+
+/** The answer to team/scim/token/create. */
+export interface TeamScimTokenCreateReply {
+  status: 0;
+  id: number;
+  /** The address that the identity provider needs */
+  base_url: string;
+  /** The token: 64 characters, shown once */
+  token: string;
+}
+
+/** POST /v1/team/scim/token/remove: Remove a token at once; the people and departments stay. */
+export interface TeamScimTokenRemoveParams {
+  id: number;
+}
+
+/** The answer to team/scim/token/remove. */
+export interface TeamScimTokenRemoveReply {
+  status: 0;
+}
+
 /** A file to upload. A stream is sent while it is read, and needs a `fetch` that supports this. */
 export type Bytes = Blob | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>;
 
@@ -2909,6 +2966,9 @@ export interface Operations {
     reply: TeamProviderGroupRemoveReply;
   };
   'team/provider/require': { params: TeamProviderRequireParams; reply: TeamProviderRequireReply };
+  'team/scim/token/list': { params: TeamScimTokenListParams; reply: TeamScimTokenListReply };
+  'team/scim/token/create': { params: TeamScimTokenCreateParams; reply: TeamScimTokenCreateReply };
+  'team/scim/token/remove': { params: TeamScimTokenRemoveParams; reply: TeamScimTokenRemoveReply };
 }
 
 export type OperationId = keyof Operations;
@@ -3042,4 +3102,7 @@ export const routes: Record<OperationId, OperationRoute> = {
   'team/provider/group/add': { method: 'POST', in: 'body' },
   'team/provider/group/remove': { method: 'POST', in: 'body' },
   'team/provider/require': { method: 'POST', in: 'body' },
+  'team/scim/token/list': { method: 'GET', in: 'query' },
+  'team/scim/token/create': { method: 'POST', in: 'body' },
+  'team/scim/token/remove': { method: 'POST', in: 'body' },
 };

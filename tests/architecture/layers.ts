@@ -130,6 +130,19 @@ export const layers: readonly Layer[] = [
     ],
   },
   {
+    path: 'server/src/scim/',
+    says: 'Provisioning by identity providers: the routes below `/scim/v2`.',
+    mayImport: [
+      'contract/src/',
+      'server/src/domain/',
+      'server/src/http/route.ts',
+      ...['query', 'strict-json'].map((file) => `server/src/http/operations/${file}.ts`),
+      ...storeFace,
+      ...edges('rate-limiter'),
+      'zod',
+    ],
+  },
+  {
     path: 'server/src/panel/',
     says: 'The server side of the control panel: sign-in, live updates and the rows of `contract/src/panel`.',
     mayImport: [

@@ -22,6 +22,8 @@ export interface AccountResources {
   directory(): Promise<number>;
   /** An identity provider that cannot be reached. */
   provider(): Promise<number>;
+  /** The token of an identity provider. */
+  scimToken(): Promise<number>;
   colleague(): Promise<TestPerson>;
   /** An invitation that the owner created. */
   invitation(): Promise<number>;

@@ -204,6 +204,12 @@ async function tellProviders({ tell }: Story): Promise<void> {
   await tell('team/department/remove', { id: department_id });
 }
 
+async function tellProvisioning({ tell }: Story): Promise<void> {
+  const { id } = await tell('team/scim/token/create', { name: 'Okta' });
+  await tell('team/scim/token/list');
+  await tell('team/scim/token/remove', { id });
+}
+
 async function tellSupport({ tell }: Story): Promise<void> {
   const { data } = await tell('support/create', { client_name: 'Ann' });
   const { id: connection_id } = data as { id: number };
@@ -261,6 +267,7 @@ export async function tellStory(story: Story): Promise<void> {
   await tellDirectories(story);
   await tellRequests(story, desk);
   await tellProviders(story);
+  await tellProvisioning(story);
   await tellSupport(story);
   await tellAccount(story);
   await tell('groups/agent/remove', { agent_id: desk });

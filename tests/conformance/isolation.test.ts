@@ -43,6 +43,7 @@ for (const { kind: database, skip } of databases)
       token: 9_007_199_254_740_991,
       directory: 9_007_199_254_740_991,
       provider: 9_007_199_254_740_991,
+      scimToken: 9_007_199_254_740_991,
       file: 9_007_199_254_740_991,
       session: 9_007_199_254_740_991,
       request: 9_007_199_254_740_991,
@@ -69,6 +70,7 @@ for (const { kind: database, skip } of databases)
       department: await resources.department(),
       directory: await resources.directory(),
       provider: await resources.provider(),
+      scimToken: await resources.scimToken(),
       invitation: await resources.invitation(),
       key: await resources.key(),
       token: await resources.token(),
@@ -91,6 +93,7 @@ for (const { kind: database, skip } of databases)
       await must(store, 'roles/remove', { accountId, id: names.role as number });
       await must(store, 'directories/remove', { accountId, id: names.directory as number });
       await must(store, 'providers/remove', { accountId, id: names.provider as number });
+      await must(store, 'scim/token-remove', { accountId, id: names.scimToken as number });
       await must(store, 'departments/remove', { accountId, id: names.department as number });
       await must(store, 'members/remove', { accountId, email: names.email as string });
       await probe.run(`delete from invitation where id = ${names.invitation}`);

@@ -31,6 +31,7 @@ export function createResources(service: TestService, account: TestAccount): Acc
     department: once(() => account.department()),
     directory: once(async () => (await insertDirectory(service, account)).id),
     provider: once(async () => (await insertProvider(service, account)).id),
+    scimToken: once(async () => (await insertScimToken(service, account)).id),
     colleague: once(() => account.member()),
     invitation: once(async () => (await insertInvitation(service, account, account.owner)).id),
     key: once(async () => (await account.key(await resources.colleague())).keyId),
@@ -96,6 +97,13 @@ const insertProvider = ({ server }: TestService, { id: accountId, owner }: TestA
       adopt: false,
       enabled: true,
     },
+  });
+
+const insertScimToken = ({ server }: TestService, { id: accountId, owner }: TestAccount) =>
+  must(server.store, 'scim/token-create', {
+    accountId,
+    memberId: owner.id,
+    token: { digest: uniqueText(), prefix: 'abcdef', name: 'Okta', expireTime: null },
   });
 
 async function attachFile({ account, agent }: AccountResources): Promise<number> {

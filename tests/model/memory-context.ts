@@ -156,6 +156,12 @@ async function singleUseCodeOf(
   const route = routes.find(({ method, path }) => method === 'POST' && path.startsWith(`/${place}/`));
   if (!route) throw new Error(`nothing is behind ${url}`);
   const params = { code: token, token };
-  const { headers } = await route.handle({ params, address: '127.0.0.1', headers: {}, body: undefined });
+  const { headers } = await route.handle({
+    params,
+    query: '',
+    address: '127.0.0.1',
+    headers: {},
+    body: undefined,
+  });
   return headers?.['Location']?.split('/').at(-1);
 }

@@ -6,6 +6,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { must, type TestPerson } from '../kit/server/account.ts';
 import { databases } from '../kit/server/database.ts';
+import { createProvider } from '../provisioning/scim-provider.ts';
+import { oktaActive } from '../provisioning/okta-requests.ts';
 import { startService, type TestService } from '../kit/server/service.ts';
 import {
   attendedDevice,
@@ -32,6 +34,12 @@ async function disableByImport({ server }: TestService, { account, owner, person
   const people = { p: person.email };
   await directory.run(shows({ people }));
   await directory.run(shows({ people, disabled: ['p'] }));
+}
+
+async function disableByProvider({ testClient }: TestService, { owner, person }: AttendedDevice) {
+  const provider = await createProvider(testClient, owner);
+  const { http } = await provider.send('PATCH', `/Users/${person.id}`, oktaActive(false));
+  assert.equal(http, 200);
 }
 
 for (const { kind, skip } of databases)
@@ -113,6 +121,7 @@ for (const { kind, skip } of databases)
         await must(store, 'access/add', { ...grant, ...scope, until: store.now() + 3 });
         service.advance(3);
       },
+      'an identity provider disables the person': (it) => disableByProvider(service, it),
       'the owner ends it': (it, id) => it.owner.call('sessions/close', { id }),
     };
     for (const origin of ['a link of the API', 'a one-time link'])

@@ -10,6 +10,8 @@ import { openStore } from '@drawbridge/server/store/engine/open';
 import type { TestPerson } from '../kit/server/account.ts';
 import { createPersonAt } from '../kit/server/person-at.ts';
 import { waitUntilOnline, createEnrolToken } from '../kit/server/enrolment.ts';
+import { openPanelClient } from '../kit/server/panel.ts';
+import { createProvider } from '../provisioning/scim-provider.ts';
 import { openTestClient } from '../kit/server/test-client.ts';
 import { skipWithout } from '../kit/requirements.ts';
 import {
@@ -26,6 +28,7 @@ import { largePng } from '../kit/display/large-png.ts';
 import { eventually } from '../kit/eventually.ts';
 import { startTwoServers, type TwoServers } from '../kit/server/two-servers.ts';
 import { startStopwatch } from '../kit/stopwatch.ts';
+import { oktaActive } from '../provisioning/okta-requests.ts';
 
 const skip = skipWithout('PostgreSQL') || skipWithout('nats-server');
 
@@ -152,6 +155,39 @@ describe('sessions on two servers', { skip }, () => {
     assert.ok(Date.now() / 1_000 <= until + 5);
     assert.deepEqual([await refused(atOne), await refused(atOther)], ['forbidden', 'forbidden']);
     await assert.rejects(openSessionLink(at(one), unused), /"forbidden"/);
+  });
+
+  test('a person whom an identity provider disables at one server is out of panel and connection at the other, and returns', async () => {
+    await using desk = await device();
+    const email = 'ann@two.example';
+    const { body: invited } = await here.call('team/member/invite', { email });
+    const { body: role } = await here.call('team/role/create', {
+      name: 'View',
+      description: '',
+      type: 'agent',
+      permission: ['agent_connect'],
+    });
+    await here.call('team/member/access/add', { email, role_id: role['id'], agent_id: desk.id });
+    const panel = openPanelClient(at(other));
+    await panel.ask('sign-in/link', { token: String(invited['url']).split('/').at(-1)! });
+    const connect = () => panel.v1('agents/connect', { agent_id: desk.id });
+    const opened = await openSessionLink(at(other), (await connect()).body['data'].url);
+    await using operator = joinRelay(opened);
+    await operator.paired;
+    const provider = await createProvider(at(one).testClient, here);
+    using started = startStopwatch();
+
+    const off = await provider.send('PATCH', `/Users/${invited['id']}`, oktaActive(false));
+    const refused = await connect();
+    await operator.closed;
+    const ms = started.ms();
+    const on = await provider.send('PATCH', `/Users/${invited['id']}`, oktaActive(true));
+    const { body: roles } = await there.call('team/member/access/list', { email });
+
+    assert.deepEqual([off.body.active, on.body.active], [false, true]);
+    assert.notEqual(refused.http, 200);
+    assert.ok(ms <= 5_000, `${ms} ms`);
+    assert.equal(roles['data'].roles.length, 1);
   });
 
   test('without NATS a session at one server is still ended through the other', async () => {

@@ -16,6 +16,7 @@ import { keys } from './keys.ts';
 import { members } from './members.ts';
 import { policies } from './policies.ts';
 import { providers } from './providers.ts';
+import { provisioning } from './provisioning.ts';
 import { roles } from './roles.ts';
 import { sessions } from './sessions.ts';
 import { support } from './support.ts';
@@ -43,6 +44,7 @@ export const v1 = {
   ...directories,
   ...accessRequests,
   ...providers,
+  ...provisioning,
 };
 
 export type V1 = typeof v1;

@@ -29,6 +29,8 @@ import { eventStreamRoute } from '../panel/live/event-route.ts';
 import type { PanelEvents } from '../panel/live/events.ts';
 import { signedInActor } from '../panel/sign-in/guard.ts';
 import { panelTables } from '../panel/tables.ts';
+import type { ScimDeps } from '../scim/caller.ts';
+import { scimRoutes } from '../scim/routes.ts';
 import { fakeVerify, verifyPassword } from '../edges/passwords.ts';
 import { requireNetworks } from './listeners.ts';
 import { createReadiness } from './readiness.ts';
@@ -79,8 +81,20 @@ function warnOfOpenOrigins(corsOrigins: readonly string[], log: Log): void {
     );
 }
 
+/** The port is known only once it is open. */
+const createScimDeps = ({ store, log }: AppDeps, context: HandlerContext): ScimDeps => ({
+  store,
+  digestOf: context.digestOf,
+  get publicUrl() {
+    return context.publicUrl;
+  },
+  yieldToEventLoop: context.yieldToEventLoop,
+  onBug: (operation, error) => log.error({ operation, err: error }, 'a request failed'),
+});
+
 function createRoutes(deps: AppDeps, context: HandlerContext, panelContext: PanelContext): Route[] {
   const { store, keyPin, lifecycle, sessions, events, shareLimiter } = deps;
+  const scimDeps = createScimDeps(deps, context);
   const { frameOrigins } = deps.config();
   const isFramable = frameOrigins.length > 0;
   const findSignedIn: FindSignedIn = (method, headers) => signedInActor(method, headers, panelContext);
@@ -106,6 +120,7 @@ function createRoutes(deps: AppDeps, context: HandlerContext, panelContext: Pane
     ...connectAgainRoutes({ context, store, findSignedIn }),
     ...previewRoutes(context, sessions.clientPicture),
     ...sessions.routes,
+    ...scimRoutes(scimDeps),
     eventStreamRoute(panelContext, events),
   ];
 }

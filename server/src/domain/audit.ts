@@ -1,5 +1,5 @@
 /** The audit log: the content of a line, and how lines are chained so that no change goes unnoticed. */
-import type { AutomaticEvent, ServerEvent } from '@drawbridge/contract/audited-events';
+import type { AutomaticEvent, ProvisioningEvent, ServerEvent } from '@drawbridge/contract/audited-events';
 
 /** Who did what, before the outcome is known. */
 export interface AuditLine {
@@ -32,6 +32,20 @@ export const automaticAuditLine = (
   memberId: null,
   email: 'server',
   address: '',
+  operation,
+  input: JSON.stringify(input),
+});
+
+/** The line of what an identity provider does with its token. */
+export const provisioningAuditLine = (
+  { accountId, name }: { accountId: number; name: string },
+  operation: ProvisioningEvent,
+  { address, input }: { address: string; input: object },
+): AuditLine => ({
+  accountId,
+  memberId: null,
+  email: `provisioning token ${name}`,
+  address,
   operation,
   input: JSON.stringify(input),
 });

@@ -18,6 +18,7 @@ import { keyHandlers } from './keys.ts';
 import { memberHandlers } from './members.ts';
 import { policyHandlers } from './policies.ts';
 import { accessRequestHandlers } from './requests/access-requests.ts';
+import { provisioningHandlers } from './team/provisioning.ts';
 import { roleHandlers } from './roles.ts';
 import { sessionHandlers } from './sessions.ts';
 import { supportHandlers } from './support.ts';
@@ -45,4 +46,5 @@ export const handlers: Handlers<V1> = {
   ...directoryHandlers,
   ...accessRequestHandlers,
   ...providerHandlers,
+  ...provisioningHandlers,
 };

@@ -11,6 +11,7 @@ import type { Exchange } from './exchange.ts';
 import { corsHeaders } from './operations/cors.ts';
 import { createDispatcher, type DispatchDeps } from './operations/dispatch.ts';
 import { legacyKeysOf, type LegacyForm } from './operations/legacy.ts';
+import { queryOf } from './operations/query.ts';
 import { quotaHeaders } from './operations/quota.ts';
 import { toRawRequest } from './operations/raw-request.ts';
 import { toHttpReply } from './operations/reply.ts';
@@ -75,7 +76,14 @@ export async function answerPage(
   const started = performance.now();
   const { request, response, address, body, params } = exchange;
   const incoming = takes && toIncomingBody(request, response);
-  const page = await handle({ params, address, headers: request.headers, body, incoming });
+  const page = await handle({
+    params,
+    query: queryOf(request.url),
+    address,
+    headers: request.headers,
+    body,
+    incoming,
+  });
   const report = (http: number): void => deps.onAnswer({ request, operation: path, address, http, started });
   if (page.longLived) report(page.http);
   const to = destinationOf(exchange, page.pool ?? 'pages', deps);

@@ -7,6 +7,8 @@ import type { BodyPool } from './content/body-limiter.ts';
 export interface PageRequest {
   /** The named parts of the path. */
   params: Record<string, string>;
+  /** What follows the question mark, as it was sent. */
+  query: string;
   address: string;
   headers: IncomingHttpHeaders;
   body: Buffer | undefined;
@@ -27,7 +29,7 @@ export interface PageResponse {
 }
 
 export interface Route {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** A path with named parts, such as `/p/:path`. */
   path: string;
   /** Set if the body may be large: the route then reads it as a stream, after it has checked the sender. */

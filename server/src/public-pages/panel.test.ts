@@ -13,7 +13,9 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 const routes = panelPageRoutes(openWebApp(folder));
 const open = (path: string, params: Record<string, string> = {}) =>
-  routes.find((route) => route.path === path)!.handle({ params, address: '', headers: {}, body: undefined });
+  routes
+    .find((route) => route.path === path)!
+    .handle({ params, query: '', address: '', headers: {}, body: undefined });
 
 test('the page is served at the root, at every URL of the panel, and at sign-in links', async () => {
   assert.deepEqual(

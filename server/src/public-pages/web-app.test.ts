@@ -13,7 +13,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 const app = openWebApp(folder);
 const ask = (name: string, headers = {}) =>
-  app.routes[0]!.handle({ params: { name }, address: '', headers, body: undefined });
+  app.routes[0]!.handle({ params: { name }, query: '', address: '', headers, body: undefined });
 
 test('a file has its type and an ETag, so that a browser fetches it again only after it changed', async () => {
   const first = await ask('console.js');

@@ -10,6 +10,9 @@ import type {
   DirectorySettings,
 } from '../domain/people/directory-connection.ts';
 import type { ImportReport, ImportTarget } from '../domain/people/directory-report.ts';
+import type { GroupEdit, ScimGroup } from '../domain/scim/group.ts';
+import type { PatchOperation } from '../domain/scim/patch.ts';
+import type { ScimUser, UserContent } from '../domain/scim/user.ts';
 import type { Passkey } from '../domain/people/factors.ts';
 import type { Member } from '../domain/people/members.ts';
 import type { Plan } from '../domain/people/plan.ts';
@@ -86,6 +89,12 @@ export interface DeviceReport {
   facts: Facts;
   fingerprint?: Fingerprint | undefined;
   geo: Geo;
+}
+
+/** The token of an identity provider, with whose rights a change is made. */
+interface TokenRef {
+  accountId: number;
+  tokenId: number;
 }
 
 /** The output of a change that has nothing to return. */
@@ -479,6 +488,41 @@ export const changeTable = {
   /** Binds a signed-in person to the subject. */
   'providers/link': change<MemberRef & { id: number; person: SsoPerson }>().refusing('not_found', 'invalid'),
   'providers/unlink': change<MemberRef & { id: number }>().refusing('not_found', 'invalid'),
+  /** Refused when the account has too many. */
+  'scim/token-create': change<
+    {
+      accountId: number;
+      memberId: number;
+      token: { digest: string; prefix: string; name: string; expireTime: number | null };
+    },
+    { id: number }
+  >().refusing('invalid'),
+  'scim/token-remove': change<{ accountId: number; id: number }>().refusing('not_found'),
+  'scim/token-used': change<{ accountId: number; id: number }>(),
+  /** Adds a person, or brings back one whom the identity provider has deleted. */
+  'scim/user-create': change<TokenRef & { content: UserContent }, ScimUser>().refusing(
+    'invalid',
+    'forbidden',
+  ),
+  /** Refused for the address of somebody who has more rights than the creator of the token. */
+  'scim/user-update': change<
+    TokenRef & { id: number; edit: { content: UserContent } | { operations: readonly PatchOperation[] } },
+    ScimUser
+  >().refusing('invalid', 'forbidden', 'not_found'),
+  /** Disables the person, whom the identity provider then no longer sees. */
+  'scim/user-remove': change<TokenRef & { id: number }>().refusing('forbidden', 'not_found'),
+  'scim/group-create': change<TokenRef & { edit: GroupEdit & { name: string } }, ScimGroup>().refusing(
+    'invalid',
+    'forbidden',
+  ),
+  /** Refused when it would give anybody more than the creator of the token could give. */
+  'scim/group-update': change<TokenRef & { id: number; edit: GroupEdit }, ScimGroup>().refusing(
+    'invalid',
+    'forbidden',
+    'not_found',
+  ),
+  /** The department stays, without members. */
+  'scim/group-remove': change<TokenRef & { id: number }>().refusing('forbidden', 'not_found'),
   'invitations/create': change<
     {
       accountId: number;

@@ -8,6 +8,7 @@ import type { UpdateReads } from './devices/update-records.ts';
 import type { RequestReads } from './people/requests/request-records.ts';
 import type { DirectoryReads } from './people/directory/directory-records.ts';
 import type { ProviderReads } from './people/provider/provider-records.ts';
+import type { ProvisioningReads } from './people/provisioning/provisioning-records.ts';
 import type { Readable } from 'node:stream';
 import type { Software } from '@drawbridge/contract/uplink/facts';
 import type { Actor, AgentScope } from '../domain/people/access.ts';
@@ -102,7 +103,6 @@ export interface Reads {
     addresses(accountId: number, ids: readonly number[]): Promise<Map<number, string>>;
     /** The names of those of these people who have one, with their e-mail addresses. */
     names(accountId: number, emails: readonly string[]): Promise<{ email: string; name: string }[]>;
-    /** The server administrators. */
     operators(): Promise<Member[]>;
     keys(accountId: number, memberId: number | 'all'): Promise<ApiKey[]>;
   };
@@ -129,7 +129,6 @@ export interface Reads {
     machines(accountId: number, scope: AgentScope): Promise<MachineRecord[]>;
     software(accountId: number, id: number): Promise<{ time: number; programs: Software }>;
     enrolments(accountId: number, now: number): Promise<Enrolment[]>;
-    /** Devices that wait for approval. */
     pending(
       accountId: number,
     ): Promise<{ id: number; deviceId: number; name: string; os: string; ip: string; linkTime: number }[]>;
@@ -165,6 +164,7 @@ export interface Reads {
   directories: DirectoryReads;
   requests: RequestReads;
   providers: ProviderReads;
+  provisioning: ProvisioningReads;
   departments: {
     find(accountId: number, id: number): Promise<DepartmentDetails | undefined>;
     list(accountId: number, filter: SearchPage): Promise<(Department & { size: number })[]>;

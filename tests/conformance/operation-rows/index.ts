@@ -17,6 +17,7 @@ import { historyRows } from './history.ts';
 import { keysRows } from './keys.ts';
 import { membersRows } from './members.ts';
 import { policyRows } from './policies.ts';
+import { provisioningRows } from './provisioning.ts';
 import { rolesRows } from './roles.ts';
 import type { FurtherRow, OperationParams, OperationRow, ResourceKind } from './row.ts';
 import { sessionsRows } from './sessions.ts';
@@ -48,6 +49,7 @@ const furtherRows = {
   ...directoriesRows,
   ...accessRequestsRows,
   ...providersRows,
+  ...provisioningRows,
 };
 
 export const operationRows: Readonly<Record<OperationId, OperationRow>> = {

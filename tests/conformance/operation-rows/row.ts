@@ -17,6 +17,7 @@ export type ResourceKind =
   | 'department'
   | 'directory'
   | 'provider'
+  | 'scimToken'
   | 'invitation'
   | 'key'
   | 'token'

@@ -9,6 +9,7 @@ import { recordSession } from '../../kit/server/recording.ts';
 import { fillNotifications } from './full-notifications.ts';
 import { fillProvider } from './full-provider.ts';
 import type { SqlRow, AdminFixture } from './fixture.ts';
+import { fillProvisioning } from './full-provisioning.ts';
 import { someDirectory } from '../../suites/store/fixture.ts';
 
 export interface Filled {
@@ -53,6 +54,7 @@ export async function fillStore(
     ),
   );
   await must(store, 'directories/create', { accountId, by: ownerId, ...someDirectory });
+  await fillProvisioning(store, { accountId, memberId: ownerId });
   await fillTeam(store, { accountId, ownerId, technician, groupId, agents });
   const links = await fillConnections(store, { accountId, ownerId, agents }, size.lines);
   await fillPanel(store, { accountId, memberId: ownerId });

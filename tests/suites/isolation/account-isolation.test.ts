@@ -119,6 +119,8 @@ const systemWide: Record<string, string> = {
   'select * from "update_settings" where "enabled" = ': 'One process asks the devices of all accounts.',
   'select * from "provider" where "sign_in_name" = ':
     'The name that a person enters on the sign-in page is what tells the account.',
+  'select "id", "account_id", "member_id", "name", "expire_time", "last_used_time" from "scim_token"':
+    'The token of an identity provider is what tells the account.',
   'update "directory" set "next_time" = ': 'One process finds the imports of all accounts that are due.',
   'select "id" from "notification" where "mail_time" <= ': 'E-mails are sent for all accounts.',
   'update "notification" set "mail_time" = ': 'E-mails are sent for all accounts.',

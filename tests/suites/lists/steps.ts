@@ -2,6 +2,7 @@
 import { unique } from '../store/fixture.ts';
 import { directorySteps } from './directory-steps.ts';
 import { providerSteps } from './provider-steps.ts';
+import { provisioningSteps } from './provisioning-steps.ts';
 import { deviceSteps, sessionSteps } from './device-steps.ts';
 import { requestSteps } from './request-steps.ts';
 import { rightsSteps } from './rights-steps.ts';
@@ -50,6 +51,7 @@ export const steps: Readonly<Record<ShownChange, Step>> = {
   ...directorySteps,
   ...requestSteps,
   ...providerSteps,
+  ...provisioningSteps,
   ...accountSteps,
   ...deviceSteps,
   ...sessionSteps,

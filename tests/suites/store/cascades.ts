@@ -13,7 +13,7 @@ import {
   type StoreAccount,
   type StoreFixture,
 } from './fixture.ts';
-import { addNotification, addProvider } from './tied-rows.ts';
+import { addNotification, addProvider, addProvisioning } from './tied-rows.ts';
 
 /** The tables of accounts. Those that only the server uses, before an account is known, are protected separately. */
 type Owned = Exclude<
@@ -31,6 +31,9 @@ export const tables: Record<Owned, true> = {
   provider: true,
   provider_group: true,
   provider_identity: true,
+  scim_token: true,
+  scim_user: true,
+  scim_group: true,
   department_member: true,
   role: true,
   agent_group: true,
@@ -119,6 +122,7 @@ export async function createTiedRows({ store, sql }: StoreFixture, account: Stor
   const sessionId = await account.session({ memberId: person.id, agentId });
   await account.session({ memberId: person.id, invitationId });
   await recordSession(store, { accountId, sessionId });
+  await addProvisioning({ sql }, account, { memberId: person.id, department });
   await addNotification({ store, sql }, { accountId, memberId: person.id }, { agentId, groupId });
   return { person, department, groupId, agentId, onAgent, onGroup, invitationId };
 }
@@ -158,7 +162,7 @@ const removals = [
     what: 'a department removes its grants and memberships, and its members stay',
     change: 'departments/remove',
     input: ({ department }) => ({ id: department }),
-    lost: { department: 1, department_member: 1, access_entry: 2, provider_group: 1 },
+    lost: { department: 1, department_member: 1, access_entry: 2, provider_group: 1, scim_group: 1 },
   }),
   removal({
     what: 'a person takes keys, links, tokens, grants, memberships, favorites, sign-ins, notifications and by what they show who they are along; invitations and history stay',
@@ -185,6 +189,8 @@ const removals = [
       notification_settings: 1,
       notification: 1,
       notification_item: 1,
+      scim_token: 1,
+      scim_user: 1,
     },
     stays: async ({ invitationId, agentId }, { sql }) =>
       assert.deepEqual(

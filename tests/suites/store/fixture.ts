@@ -135,6 +135,16 @@ const teamOf = ({ store, accountId, owner: { id: by } }: AccountScope) => ({
       })
     ).id,
 
+  /** The token of an identity provider, created by the owner or by somebody else. */
+  scimToken: async (memberId = by) =>
+    (
+      await must(store, 'scim/token-create', {
+        accountId,
+        memberId,
+        token: { digest: someDigest(), prefix: 'abcdef', name: 'Okta', expireTime: null },
+      })
+    ).id,
+
   join: (departmentId: number, { email }: StorePerson) =>
     must(store, 'departments/member-add', { accountId, by, id: departmentId, email }),
 

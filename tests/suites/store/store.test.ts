@@ -12,6 +12,7 @@ import { departmentsSuite } from './people/departments.ts';
 import { directoriesSuite } from './people/directories.ts';
 import { importsSuite } from './people/imports.ts';
 import { providersSuite } from './people/providers.ts';
+import { provisioningSuite } from './people/provisioning.ts';
 import { devicesSuite } from './devices/devices.ts';
 import { enrolSuite } from './devices/enrolment.ts';
 import { escalationSuite } from './people/escalation.ts';
@@ -61,6 +62,7 @@ const parts = [
   directoriesSuite,
   importsSuite,
   providersSuite,
+  provisioningSuite,
   escalationSuite,
   requestsSuite,
   devicesSuite,

@@ -1,7 +1,7 @@
 /** Rows that belong to a person and to something else, for the tests of what is removed together. */
 import type { MemberRef } from '@drawbridge/server/domain/people/panel';
 import { must } from '../../kit/server/account.ts';
-import type { StoreAccount, StoreFixture } from './fixture.ts';
+import { unique, type StoreAccount, type StoreFixture } from './fixture.ts';
 
 /** A provider with which the person signs in, and whose group belongs to the department. */
 export async function addProvider(
@@ -14,6 +14,19 @@ export async function addProvider(
   await must(store, 'providers/group-add', { accountId, by: owner.id, ...group });
   await sql(`insert into provider_identity (account_id, provider_id, member_id, subject, email, create_time, last_time)
              values (${accountId}, ${id}, ${personId}, 's', '', 1, 1)`);
+}
+
+/** A token, a person and a department that an identity provider looks after. */
+export async function addProvisioning(
+  { sql }: Pick<StoreFixture, 'sql'>,
+  { accountId, scimToken }: StoreAccount,
+  { memberId, department }: { memberId: number; department: number },
+): Promise<void> {
+  await scimToken(memberId);
+  const name = `'${unique()}'`;
+  await sql(`insert into scim_user (account_id, member_id, user_name, user_name_folded, profile, removed, modify_time)
+             values (${accountId}, ${memberId}, ${name}, ${name}, '{}', 0, 1)`);
+  await sql(`insert into scim_group (account_id, department_id) values (${accountId}, ${department})`);
 }
 
 /** Subscriptions to a device and its group, and a notification about the device. */

@@ -16,6 +16,7 @@ import { PeoplePage } from './team/people/people.tsx';
 import { PersonPage } from './team/people/person.tsx';
 import { ProviderPage } from './team/providers/provider.tsx';
 import { ProvidersPage } from './team/providers/providers.tsx';
+import { ProvisioningPage } from './team/provisioning/provisioning.tsx';
 import { RolePage } from './team/roles/role.tsx';
 import { RolesPage } from './team/roles/roles.tsx';
 import { AddDevicesPage } from './devices/enrolment/add-page.tsx';
@@ -60,6 +61,7 @@ export const panelPages: readonly PageRoute[] = [
   { path: '/panel/team/access', page: AccessPage, isOffered: maySeeTeam },
   { path: '/panel/team/providers', page: ProvidersPage, isOffered: maySeeTeam },
   { path: '/panel/team/providers/:id', page: ProviderPage, isOffered: maySeeTeam },
+  { path: '/panel/team/provisioning', page: ProvisioningPage, isOffered: maySeeTeam },
   { path: '/panel/admin', page: AdminRedirect },
   { path: '/panel/admin/audit', page: AuditPage, isOffered: () => mayOpenTab('audit') },
   { path: '/panel/admin/branding', page: BrandingPage, isOffered: () => mayOpenTab('branding') },

@@ -166,6 +166,15 @@ const hintRules: { [Name in Exclude<ChangeName, (typeof changesWithoutHints)[num
   'providers/sign-in': ({ accountId }, { memberId }) => teamAndMe({ accountId, memberId }),
   'providers/link': teamAndMe,
   'providers/unlink': teamAndMe,
+  'scim/token-create': team,
+  'scim/token-remove': team,
+  'scim/token-used': team,
+  'scim/user-create': team,
+  'scim/user-update': (input) => [...team(input), ...signedIn(input)],
+  'scim/user-remove': (input) => [...team(input), ...signedIn(input)],
+  'scim/group-create': team,
+  'scim/group-update': team,
+  'scim/group-remove': team,
   'keys/create': ({ accountId, memberId }) => [{ accountId, topic: 'keys', of: memberId }],
   'keys/revoke': ({ accountId, memberId }) => [
     { accountId, topic: 'keys', ...(memberId !== 'all' && { of: memberId }) },
@@ -219,7 +228,6 @@ const hintRules: { [Name in Exclude<ChangeName, (typeof changesWithoutHints)[num
   'notifications/settings': notificationsOf,
   'notifications/read': notificationsOf,
   'notifications/tell': (_input, { told }) => told.flatMap(notificationsOf),
-
   'invitations/create': (_input, made) => invitation(made),
   'invitations/rename': invitation,
   'invitations/happen': invitation,

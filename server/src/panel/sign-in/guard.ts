@@ -10,6 +10,7 @@ import { confirmCode } from '@drawbridge/contract/panel/step-up';
 import type { Actor } from '../../domain/people/access.ts';
 import { isFresh, isLive, lastSeenInterval, type PanelSessionHolder } from '../../domain/people/panel.ts';
 import type { HandlerContext } from '../../handlers/handler.ts';
+import type { Route } from '../../http/route.ts';
 import type { Store } from '../../store/store.ts';
 import { tokenFrom } from './cookie.ts';
 
@@ -70,11 +71,11 @@ function checkSameOrigin(
 
 /** The signed-in person on pages outside the panel; a form counts only if a page of this server sent it. */
 export async function signedInActor(
-  method: 'GET' | 'POST',
+  method: Route['method'],
   headers: IncomingHttpHeaders,
   context: GuardDeps & Pick<HandlerContext, 'publicUrl'>,
 ): Promise<Actor | undefined> {
-  if (method === 'POST' && checkSameOrigin(method, headers, context.publicUrl)) return undefined;
+  if (method !== 'GET' && checkSameOrigin(method, headers, context.publicUrl)) return undefined;
   return (await authenticateSession(headers, context))?.actor;
 }
 

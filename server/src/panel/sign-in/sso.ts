@@ -42,7 +42,7 @@ const missing = fault('not_found', { field: 'id' });
 
 export const ssoHandlers: PanelHandlers<Rows> = {
   'sign-in/sso/begin': async ({ input, requester, identify }, context) => {
-    if (!context.tries.maySso(requester.address)) return fault('busy');
+    if (!(await context.tries.maySso(requester.address))) return fault('busy');
     const provider = await context.store.providers.bySignInName(normalizeSignInName(input.name));
     if (!provider) return unknownName;
     const left = await leaveForProvider(provider, { kind: 'sso', requester }, context);
@@ -52,7 +52,7 @@ export const ssoHandlers: PanelHandlers<Rows> = {
   },
 
   'sign-in/sso': async ({ input: { response }, requester, identify, change }, context) => {
-    if (!context.tries.maySso(requester.address)) return fault('busy');
+    if (!(await context.tries.maySso(requester.address))) return fault('busy');
     const begun = await takeStep(response, { kind: 'sso', requester }, context);
     if (!begun) return ssoExpired;
     const { accountId, id } = begun.provider;
@@ -104,7 +104,7 @@ export const ssoHandlers: PanelHandlers<Rows> = {
     const isOwn = own.some(({ id, identity }) => id === input.id && identity);
     const provider = isOwn ? await enabledProvider(actor.accountId, input.id, context) : undefined;
     if (!provider) return missing;
-    if (!context.tries.maySso(requester.address)) return fault('busy');
+    if (!(await context.tries.maySso(requester.address))) return fault('busy');
     const by = inSession(actor, session, context);
     return leaveForProvider(provider, { kind: 'sso_confirm', requester, by }, context);
   },

@@ -21,6 +21,7 @@ import { directories } from './migrations/0018-directories.ts';
 import { accessRequests } from './migrations/0019-access-requests.ts';
 import { directorySignIn } from './migrations/0020-directory-sign-in.ts';
 import { providers } from './migrations/0021-providers.ts';
+import { provisioning } from './migrations/0022-provisioning.ts';
 import type { Migration, SchemaDialect } from './migration.ts';
 import type { Tables } from './schema.ts';
 
@@ -46,6 +47,7 @@ export const migrations: readonly Migration[] = [
   accessRequests,
   directorySignIn,
   providers,
+  provisioning,
 ];
 
 /**

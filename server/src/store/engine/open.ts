@@ -7,6 +7,7 @@ import { auditReads } from '../audit/audit.ts';
 import { brandReads } from '../people/brands.ts';
 import { coalesce } from './coalesce.ts';
 import { departmentReads } from '../people/departments.ts';
+import { provisioningReads } from '../people/provisioning/provisioning.ts';
 import { directoryReads } from '../people/directory/directories.ts';
 import { requestReads } from '../people/requests/request-reads.ts';
 import { providerReads } from '../people/provider/provider-reads.ts';
@@ -52,6 +53,7 @@ export function createStore(database: Database): Store {
     directories: directoryReads(reader, now),
     requests: requestReads(reader, now),
     providers: providerReads(reader),
+    provisioning: provisioningReads(reader, now),
     invitations: invitationReads(reader),
     links: linkReads(reader),
     brands: brandReads(reader),

@@ -12,6 +12,7 @@ import { clockChanges } from '../nodes/clock.ts';
 import { departmentChanges } from '../people/departments.ts';
 import { directoryChanges } from '../people/directory/directories.ts';
 import { requestChanges } from '../people/requests/requests.ts';
+import { provisioningChanges } from '../people/provisioning/provisioning.ts';
 import { deviceIdentityChanges } from '../devices/device-identity.ts';
 import { enrolmentChanges } from '../devices/enrolment.ts';
 import { factorChanges } from '../people/sign-in/factors.ts';
@@ -60,6 +61,7 @@ const changes: ChangesOf<ChangeName> = {
   ...requestChanges,
   ...providerChanges,
   ...providerSignInChanges,
+  ...provisioningChanges,
   ...evaluationChanges,
   ...notificationChanges,
   ...subscriptionChanges,

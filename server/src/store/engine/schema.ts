@@ -256,6 +256,31 @@ export interface Tables {
     /** The provider that added the person, and takes them away again; null if it was somebody here. */
     provider_id: Generated<number | null>;
   };
+  scim_token: AccountColumns & {
+    id: Generated<number>;
+    /** Who created it: the token acts with the rights of this person. */
+    member_id: number;
+    digest: string;
+    prefix: string;
+    name: string;
+    create_time: number;
+    expire_time: number | null;
+    last_used_time: number | null;
+  };
+  /** What an identity provider has said about a person. */
+  scim_user: AccountColumns & {
+    member_id: number;
+    user_name: string;
+    user_name_folded: string;
+    external_id: string | null;
+    /** The other attributes, as JSON. */
+    profile: string;
+    /** Whether the identity provider has deleted the person. */
+    removed: Flag;
+    modify_time: number;
+  };
+  /** A department that an identity provider looks after. */
+  scim_group: AccountColumns & { department_id: number; external_id: string | null };
   role: AccountColumns & {
     id: Generated<number>;
     name: string;

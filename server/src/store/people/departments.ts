@@ -1,5 +1,5 @@
 /** Departments in SQL. */
-import { fault } from '@drawbridge/contract/faults';
+import { fault, type FaultDetails } from '@drawbridge/contract/faults';
 import type { Kysely, Selectable } from 'kysely';
 import { findUnheldTeamPermission, gainsRights } from '../../domain/people/escalation.ts';
 import { fold } from '../../domain/text.ts';
@@ -11,6 +11,7 @@ import { disabledByDirectory } from './disabled-people.ts';
 import { findMember } from './members.ts';
 import type { Department } from '../records.ts';
 import { beyondOwnRights } from './roles.ts';
+import { isProvisionedDepartment } from './provisioning/managed.ts';
 import { containsText } from './scope.ts';
 import type { Tables } from '../engine/schema.ts';
 import type { Reads } from '../store.ts';
@@ -78,6 +79,23 @@ export const fromDirectory = {
   message: 'The name and the members of this department come from a directory. Change them there.',
 };
 
+/** Refuses what only the identity provider of a department decides. */
+const fromProvider = {
+  field: 'id',
+  code: 'provisioned',
+  message: 'The name and the members of this department come from an identity provider. Change them there.',
+};
+
+/** Why name and members of the department are not changed here. */
+async function findOrigin(
+  db: Kysely<Tables>,
+  accountId: number,
+  { id, ldap }: Department,
+): Promise<FaultDetails | undefined> {
+  if (ldap) return fromDirectory;
+  return (await isProvisionedDepartment(db, accountId, id)) ? fromProvider : undefined;
+}
+
 type ChangeNames = 'create' | 'update' | 'remove' | 'member-add' | 'member-remove';
 
 export const departmentChanges: ChangesOf<`departments/${ChangeNames}`> = {
@@ -100,7 +118,8 @@ export const departmentChanges: ChangesOf<`departments/${ChangeNames}`> = {
     const before = await findDepartment(db, accountId, id);
     if (!before) return fault('not_found', { field: 'id' });
     if (name === undefined || name === before.name) return {};
-    if (before.ldap) return fault('invalid', fromDirectory);
+    const origin = await findOrigin(db, accountId, before);
+    if (origin) return fault('invalid', origin);
     const row = await db
       .updateTable('department')
       .set({ modify_time: now, name, name_folded: fold(name) })
@@ -129,7 +148,8 @@ export const departmentChanges: ChangesOf<`departments/${ChangeNames}`> = {
     const member = await findMember(db, accountId, email);
     const before = await loadActor({ db, now }, accountId, by);
     if (!department || !member || !before) return fault('not_found', { field: department ? 'email' : 'id' });
-    if (department.ldap) return fault('invalid', fromDirectory);
+    const origin = await findOrigin(db, accountId, department);
+    if (origin) return fault('invalid', origin);
     if (member.state === 'disabled') return fault('invalid', disabledByDirectory);
     await db
       .insertInto('department_member')
@@ -149,7 +169,8 @@ export const departmentChanges: ChangesOf<`departments/${ChangeNames}`> = {
   'departments/member-remove': async function ({ db, now }, { accountId, id, email }) {
     const department = await findDepartment(db, accountId, id);
     if (!department) return fault('not_found', { field: 'id' });
-    if (department.ldap) return fault('invalid', fromDirectory);
+    const origin = await findOrigin(db, accountId, department);
+    if (origin) return fault('invalid', origin);
     const member = await findMember(db, accountId, email);
     if (!member) return fault('not_found', { field: 'email' });
     const row = await db

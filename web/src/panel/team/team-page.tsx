@@ -12,6 +12,7 @@ export const teamTabs = {
   roles: '/panel/team/roles',
   access: '/panel/team/access',
   providers: '/panel/team/providers',
+  provisioning: '/panel/team/provisioning',
 } as const;
 
 export type TeamTab = keyof typeof teamTabs;

@@ -10,6 +10,7 @@ import { notificationTexts } from './notifications.ts';
 import { policyTexts } from './policies.ts';
 import { requestTexts } from './requests.ts';
 import { profileTexts } from './profile.ts';
+import { provisioningTexts } from './provisioning.ts';
 import { signInTexts } from './sign-in.ts';
 import { ssoTexts } from './sso.ts';
 import { teamTexts } from './team.ts';
@@ -30,6 +31,7 @@ export const t = {
   policies: policyTexts,
   profile: profileTexts,
   requests: requestTexts,
+  provisioning: provisioningTexts,
   signIn: signInTexts,
   sso: ssoTexts,
   team: teamTexts,

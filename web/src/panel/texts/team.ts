@@ -45,6 +45,7 @@ export const teamTexts = {
     roles: 'Roles',
     access: 'Who can do what',
     providers: 'Single sign-on',
+    provisioning: 'Provisioning',
   },
   short,
   everything: 'Everything',

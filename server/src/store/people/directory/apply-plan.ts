@@ -6,13 +6,8 @@ import { fold } from '../../../domain/text.ts';
 import type { Tables } from '../../engine/schema.ts';
 import type { Tx } from '../../engine/transaction.ts';
 import { hasIdIn } from '../scope.ts';
-
-/** Rows per statement: a statement accepts only so many parameters. */
-const batchSize = 1_000;
-
-function* inBatches<Item>(items: readonly Item[]): Generator<readonly Item[]> {
-  for (let at = 0; at < items.length; at += batchSize) yield items.slice(at, at + batchSize);
-}
+import { inBatches } from '../batches.ts';
+import { endAccess, setDisabled } from '../disabled-people.ts';
 
 /** The ids of people or departments by the uids of their entries. */
 type Ids = Map<string, number>;
@@ -26,11 +21,9 @@ export async function applyPlan(
     stored.people.flatMap(({ uid, memberId }) => (uid === null ? [] : [[uid, memberId]])),
   );
   const departments: Ids = new Map(stored.departments.map(({ uid, departmentId }) => [uid, departmentId]));
-  await disablePeople(
-    tx.db,
-    target.accountId,
-    plan.disablePeople.map(({ memberId }) => memberId),
-  );
+  const gone = plan.disablePeople.map(({ memberId }) => memberId);
+  await setDisabled(tx.db, target.accountId, gone, 1);
+  await endAccess(tx.db, target.accountId, gone);
   await changePeople(tx.db, target, plan);
   for (const { memberId, uid } of plan.adoptPeople) people.set(uid, memberId);
   await createPeople(tx, target, plan, people);
@@ -38,21 +31,6 @@ export async function applyPlan(
   await renameDepartments(tx, target.accountId, plan);
   await changeMemberships(tx, target.accountId, plan, { people, departments });
 }
-
-/** Disabled people are out at once: their panel sessions and links are removed, and their rights do not count. */
-async function disablePeople(db: Kysely<Tables>, accountId: number, ids: readonly number[]): Promise<void> {
-  await setDisabled(db, accountId, ids, 1);
-  for (const table of ['panel_session', 'sign_in_link'] as const)
-    await db.deleteFrom(table).where('account_id', '=', accountId).where(hasIdIn('member_id', ids)).execute();
-}
-
-const setDisabled = (db: Kysely<Tables>, accountId: number, ids: readonly number[], disabled: 0 | 1) =>
-  db
-    .updateTable('member')
-    .set({ disabled })
-    .where('account_id', '=', accountId)
-    .where(hasIdIn('id', ids))
-    .execute();
 
 async function changePeople(
   db: Kysely<Tables>,

@@ -1,7 +1,6 @@
-/** Whether an import gives anybody more than the person with whose rights it runs may give, in SQL. */
+/** Whether membership of departments gives anybody more than the person with whose rights it is given may give, in SQL. */
 import type { Permission } from '@drawbridge/contract/permissions';
 import type { Actor } from '../../../domain/people/access.ts';
-import type { ImportPlan, StoredDirectory } from '../../../domain/people/directory-plan.ts';
 import { findUnheldTeamPermission } from '../../../domain/people/escalation.ts';
 import type { Tx } from '../../engine/transaction.ts';
 import { isGrantedAt } from '../grant-rows.ts';
@@ -26,14 +25,4 @@ export async function departmentsGiveUnheld(
       findUnheldTeamPermission(actor, JSON.parse(row.permissions) as Permission[], row.until_time) !==
       undefined,
   );
-}
-
-export function givesUnheldPermission(
-  tx: Tx,
-  actor: Actor,
-  { plan, stored }: { plan: ImportPlan; stored: StoredDirectory },
-): Promise<boolean> {
-  const joined = new Set(plan.join.map(({ department }) => department));
-  const ids = stored.departments.filter(({ uid }) => joined.has(uid)).map((each) => each.departmentId);
-  return departmentsGiveUnheld(tx, actor, ids);
 }

@@ -24,7 +24,7 @@ import { bumpRightsVersion, lockRights } from '../account-versions.ts';
 import { loadActor } from '../actors.ts';
 import { beyondOwnRights } from '../roles.ts';
 import { applyPlan } from './apply-plan.ts';
-import { givesUnheldPermission } from './given-permissions.ts';
+import { departmentsGiveUnheld } from './given-permissions.ts';
 import { keepHigherAddresses, storedDirectory } from './stored-directory.ts';
 
 interface Planned {
@@ -86,6 +86,12 @@ export const planDirectory = async (
   reading: DirectoryReading,
 ): Promise<ImportReport | undefined> => (await planSnapshot(tx, target, reading))?.report;
 
+/** The stored departments that somebody joins. */
+function joinedDepartments({ plan, stored }: Planned): number[] {
+  const joined = new Set(plan.join.map(({ department }) => department));
+  return stored.departments.filter(({ uid }) => joined.has(uid)).map((each) => each.departmentId);
+}
+
 const isAllowed = ({ problem }: ImportReport, confirmed: boolean): boolean =>
   problem === '' || (problem === 'too_many_removals' && confirmed);
 
@@ -116,7 +122,7 @@ export const importDirectory: Change<'directories/apply'> = async (
     return report;
   }
   const before = await loadActor({ db, now }, accountId, by);
-  if (!before || (await givesUnheldPermission({ db, now }, before, planned)))
+  if (!before || (await departmentsGiveUnheld({ db, now }, before, joinedDepartments(planned))))
     return fault('forbidden', beyondOwnRights);
   await applyPlan({ db, now }, target, planned);
   const after = await loadActor({ db, now }, accountId, by);
