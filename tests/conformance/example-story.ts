@@ -172,10 +172,12 @@ async function tellRequests({ tell, account }: Story, agent_id: number): Promise
     type: 'agent',
     permission: ['agent_connect', 'agent_control'],
   });
-  const ann = await account.member([{ type: 'agent', permissions: ['agent_chat'], agentId: agent_id }]);
+  const technician = await account.member([
+    { type: 'agent', permissions: ['agent_chat'], agentId: agent_id },
+  ]);
   const wanted = { role_id, agent_id, reason: 'Ticket 4711: the printer is stuck', minutes: 60 };
   const ask = async (): Promise<number> =>
-    (await ann.call('team/access/request/create', wanted)).body['id'] as number;
+    (await technician.call('team/access/request/create', wanted)).body['id'] as number;
   await tell('team/access/request/settings', { max_minutes: 240, emergency: true });
   await tell('team/access/request/options');
   await tell('team/access/request/approve', { id: await ask(), minutes: 30 });

@@ -60,7 +60,7 @@ const numbers = [0, 1, 2, 3, 4].flatMap((a) =>
 const stepsOf = (does: ModelAction): ModelStep[] => numbers.map((each) => ({ by: 0, does, ...each }));
 
 /** The second member sees the first device and asks for more, and the first member decides. */
-const requestCases: [OrganisationPlan, ModelStep[]][] = [0, 1, 2, 3].map((b) => [
+const requestCases = [0, 1, 2, 3].map((b): [OrganisationPlan, ModelStep[]] => [
   { ...fullRightsPlan, grants: [...fullRightsPlan.grants, { role: 2, to: 1, on: 0, ends: true }] },
   [
     { by: 1, does: 'asks for access', a: 2, b, c: 0 },
