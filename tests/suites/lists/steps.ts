@@ -2,7 +2,7 @@
 import { unique } from '../store/fixture.ts';
 import { directorySteps } from './directory-steps.ts';
 import { deviceSteps, sessionSteps } from './device-steps.ts';
-import { requestSteps } from './request-steps.ts';
+import { accessRequestSteps } from './request-steps.ts';
 import { rightsSteps } from './rights-steps.ts';
 import { agentOf, gone, groupOf, without, type ShownChange, type Step } from './step-context.ts';
 
@@ -47,7 +47,7 @@ const accountSteps: Pick<
 export const steps: Readonly<Record<ShownChange, Step>> = {
   ...rightsSteps,
   ...directorySteps,
-  ...requestSteps,
+  ...accessRequestSteps,
   ...accountSteps,
   ...deviceSteps,
   ...sessionSteps,
