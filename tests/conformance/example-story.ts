@@ -167,15 +167,13 @@ async function tellDirectories({ tell }: Story): Promise<void> {
 }
 
 async function tellRequests({ tell, account }: Story, agent_id: number): Promise<void> {
-  const { id: role_id } = await tell('team/role/create', {
-    name: 'Repair for a while',
-    type: 'agent',
-    permission: ['agent_connect', 'agent_control'],
-  });
-  const ann = await account.member([{ type: 'agent', permissions: ['agent_chat'], agentId: agent_id }]);
+  const role = { name: 'Repair for a while', type: 'agent', permission: ['agent_connect', 'agent_control'] };
+  const { id: role_id } = await tell('team/role/create', role);
+  const grant = { type: 'agent', permissions: ['agent_chat'], agentId: agent_id } as const;
+  const technician = await account.member([grant]);
   const wanted = { role_id, agent_id, reason: 'Ticket 4711: the printer is stuck', minutes: 60 };
   const ask = async (): Promise<number> =>
-    (await ann.call('team/access/request/create', wanted)).body['id'] as number;
+    (await technician.call('team/access/request/create', wanted)).body['id'] as number;
   await tell('team/access/request/settings', { max_minutes: 240, emergency: true });
   await tell('team/access/request/options');
   await tell('team/access/request/approve', { id: await ask(), minutes: 30 });

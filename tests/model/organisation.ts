@@ -206,7 +206,7 @@ function accessEntriesOf(
       until_time: ends ? modelMoment + 600 : null,
     };
   });
-  const keyOf = ({ until_time: _, ...row }: Values): string => JSON.stringify(row);
+  const keyOf = ({ until_time: _end, ...row }: Values): string => JSON.stringify(row);
   return [...new Map(rows.map((row) => [keyOf(row), row])).values()];
 }
 

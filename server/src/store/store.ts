@@ -52,9 +52,7 @@ export interface Page {
   limit: number;
 }
 
-interface SearchPage extends Page {
-  search?: string | undefined;
-}
+type SearchPage = Page & { search?: string | undefined };
 
 /** What a list of devices needs of each; the rest is read by id if it is not cached. */
 export interface ListedAgent {

@@ -89,7 +89,9 @@ const opens = (file: string): number =>
   [...readFileSync(join(panel, file), 'utf8').matchAll(/\b(openDialog|confirmAction)\(|<Menu\b/g)].length;
 
 test('no dialog, question or menu of the panel is left out here', () => {
-  const steps = [...Object.values(tables), readerSteps, askSteps].flatMap((table) => table({} as DialogFixture));
+  const steps = [...Object.values(tables), readerSteps, askSteps].flatMap((table) =>
+    table({} as DialogFixture),
+  );
   const files = globSync('**/*.{ts,tsx}', { cwd: panel }).filter((file) => !/^ui\/(dialog|menu)/.test(file));
   const missing = files
     .map((file) => [file, opens(file) - steps.filter(({ from }) => from === file).length] as const)

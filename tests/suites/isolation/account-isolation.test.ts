@@ -11,7 +11,7 @@ import { before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { v1 } from '@drawbridge/contract/v1/index';
 import { databases, type DatabaseKind } from '../../kit/server/database.ts';
-import { tables } from '../store/cascades.ts';
+import { accountTables as tables } from '../store/account-tables.ts';
 import type { RecordedStatement } from './statement-tap.ts';
 import { openTestStore } from '../store/test-store.ts';
 

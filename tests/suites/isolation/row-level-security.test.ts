@@ -10,7 +10,8 @@ import { openDatabase } from '@drawbridge/server/store/engine/dialect';
 import type { Tables } from '@drawbridge/server/store/engine/schema';
 import { skipWithout } from '../../kit/requirements.ts';
 import { openAccount, type StoreAccount } from '../store/fixture.ts';
-import { tables, createTiedRows } from '../store/cascades.ts';
+import { accountTables as tables } from '../store/account-tables.ts';
+import { createTiedRows } from '../store/cascades.ts';
 import { openTestStore, type TestStore } from '../store/test-store.ts';
 
 const names = Object.keys(tables) as (keyof typeof tables)[];

@@ -38,7 +38,7 @@ async function approved(context: StepContext): Promise<number> {
   return id;
 }
 
-export const requestSteps: Pick<
+export const accessRequestSteps: Pick<
   Record<ShownChange, Step>,
   `requests/${'approve' | 'emergency' | 'cancel' | 'sweep'}`
 > = {

@@ -4,7 +4,7 @@ import { directorySteps } from './directory-steps.ts';
 import { providerSteps } from './provider-steps.ts';
 import { provisioningSteps } from './provisioning-steps.ts';
 import { deviceSteps, sessionSteps } from './device-steps.ts';
-import { requestSteps } from './request-steps.ts';
+import { accessRequestSteps } from './request-steps.ts';
 import { rightsSteps } from './rights-steps.ts';
 import { agentOf, gone, groupOf, without, type ShownChange, type Step } from './step-context.ts';
 
@@ -49,7 +49,7 @@ const accountSteps: Pick<
 export const steps: Readonly<Record<ShownChange, Step>> = {
   ...rightsSteps,
   ...directorySteps,
-  ...requestSteps,
+  ...accessRequestSteps,
   ...providerSteps,
   ...provisioningSteps,
   ...accountSteps,

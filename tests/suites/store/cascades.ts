@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ChangeName, ChangeInput } from '@drawbridge/server/store/changes';
-import type { Tables } from '@drawbridge/server/store/engine/schema';
+import { accountTables, type OwnedTable } from './account-tables.ts';
 import { must } from '../../kit/server/account.ts';
 import { recordSession } from '../../kit/server/recording.ts';
 import {
@@ -15,70 +15,21 @@ import {
 } from './fixture.ts';
 import { addNotification, addProvider, addProvisioning } from './tied-rows.ts';
 
-/** The tables of accounts. Those that only the server uses, before an account is known, are protected separately. */
-type Owned = Exclude<
-  keyof Tables,
-  'server_identity' | 'bus_key' | 'node' | 'recording_key' | 'sign_in_step' | 'notification_round'
->;
+type Counts = Partial<Record<OwnedTable, number>>;
 
-export const tables: Record<Owned, true> = {
-  account: true,
-  member: true,
-  api_key: true,
-  sign_in_link: true,
-  department: true,
-  directory: true,
-  provider: true,
-  provider_group: true,
-  provider_identity: true,
-  scim_token: true,
-  scim_user: true,
-  scim_group: true,
-  department_member: true,
-  role: true,
-  agent_group: true,
-  list_version: true,
-  agent: true,
-  permanent_path: true,
-  access_entry: true,
-  access_request: true,
-  enrolment: true,
-  presence: true,
-  update_settings: true,
-  agent_update: true,
-  favorite: true,
-  invitation: true,
-  link: true,
-  onetime_use: true,
-  session: true,
-  recording: true,
-  recording_chunk: true,
-  attached_file: true,
-  panel_session: true,
-  known_network: true,
-  totp: true,
-  recovery_code: true,
-  passkey: true,
-  brand: true,
-  notification_subscription: true,
-  notification_settings: true,
-  notification_cause: true,
-  notification: true,
-  notification_item: true,
-  usage: true,
-  audit: true,
-};
-
-type Counts = Partial<Record<Owned, number>>;
 async function countsOf({ sql }: StoreFixture, accountId: number): Promise<Required<Counts>> {
   const count = (table: string): string =>
     `select '${table}' as name, count(*) as n from ${table} where account_id = ${accountId}`;
-  const rows = await sql<{ name: string; n: number }>(Object.keys(tables).map(count).join(' union all '));
+  const rows = await sql<{ name: string; n: number }>(
+    Object.keys(accountTables).map(count).join(' union all '),
+  );
   return Object.fromEntries(rows.map(({ name, n }) => [name, n])) as Required<Counts>;
 }
 
 const lessThan = (before: Required<Counts>, lost: Counts): Counts =>
-  Object.fromEntries(Object.entries(before).map(([table, n]) => [table, n - (lost[table as Owned] ?? 0)]));
+  Object.fromEntries(
+    Object.entries(before).map(([table, n]) => [table, n - (lost[table as OwnedTable] ?? 0)]),
+  );
 
 /** A member, a department, a group, a device and two roles, with everything that can connect them. */
 export async function createTiedRows({ store, sql }: StoreFixture, account: StoreAccount) {

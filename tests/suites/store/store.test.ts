@@ -37,6 +37,7 @@ import { planSuite } from './people/plan.ts';
 import { policiesSuite } from './devices/policies.ts';
 import { presenceSuite } from './devices/presence.ts';
 import { recordingsSuite } from './sessions/recordings.ts';
+import { grantEndsSuite } from './people/grant-ends.ts';
 import { requestsSuite } from './people/requests.ts';
 import { reportsSuite } from './devices/reports.ts';
 import { resetSuite } from './people/reset.ts';
@@ -64,6 +65,7 @@ const parts = [
   providersSuite,
   provisioningSuite,
   escalationSuite,
+  grantEndsSuite,
   requestsSuite,
   devicesSuite,
   presenceSuite,

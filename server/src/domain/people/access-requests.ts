@@ -1,4 +1,5 @@
 /** Requests for access for a while: their states, who may ask for what, and for how long. Pure. */
+import type { Permission } from '@drawbridge/contract/permissions';
 import { mayAgent, type Actor, type AgentRef } from './access.ts';
 
 /** What is stored, and what follows from the time. */
@@ -14,6 +15,30 @@ export interface NewAccessRequest {
   groupId?: number | undefined;
   reason: string;
   minutes: number;
+}
+
+/** A request with the names of everything in it. */
+export interface AccessRequestRecord {
+  id: number;
+  state: RequestState;
+  email: string;
+  roleId: number;
+  role: string;
+  permissions: readonly Permission[];
+  agentId: number | null;
+  agent: string | null;
+  groupId: number | null;
+  group: string | null;
+  reason: string;
+  minutes: number;
+  emergency: boolean;
+  createTime: number;
+  expireTime: number;
+  /** The e-mail address of the person who decided; null if nobody did, or they were removed. */
+  decidedBy: string | null;
+  decideTime: number | null;
+  decision: string;
+  until: number | null;
 }
 
 export interface AccessRequestSettings {

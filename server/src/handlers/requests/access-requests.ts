@@ -2,8 +2,7 @@
 import { isFault } from '@drawbridge/contract/faults';
 import type { accessRequests as table } from '@drawbridge/contract/v1/access-requests';
 import type { Actor } from '../../domain/people/access.ts';
-import type { NewAccessRequest } from '../../domain/people/access-requests.ts';
-import type { AccessRequestRecord } from '../../store/people/requests/request-records.ts';
+import type { AccessRequestRecord, NewAccessRequest } from '../../domain/people/access-requests.ts';
 import { accessDecisionEmail, accessRequestEmail } from '../../domain/emails.ts';
 import type { HandlerContext, Handlers } from '../handler.ts';
 

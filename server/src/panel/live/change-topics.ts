@@ -87,11 +87,11 @@ const brand = (of: { accountId: number }): AccountHint[] => [
 const operator = ({ member }: { member: ObjectRef }): AccountHint[] =>
   me({ accountId: member.accountId, memberId: member.id });
 
-/** The request of this person, which they see beside those who decide. */
-const requestOf = (
-  { accountId }: { accountId: number },
-  { memberId }: { memberId: number },
-): AccountHint[] => [...team({ accountId }), ...me({ accountId, memberId })];
+/** Requests are seen by those who decide and by the people who asked, whoever they are. */
+const request = ({ accountId }: { accountId: number }): AccountHint[] => [
+  ...team({ accountId }),
+  { accountId, topic: 'me' },
+];
 
 /** A session also changes its invitation, because the operator joins or leaves with it. */
 const sessionOf = ({
@@ -118,7 +118,6 @@ const hintRules: { [Name in Exclude<ChangeName, (typeof changesWithoutHints)[num
   'brands/remove-logo': brand,
   'operators/add': operator,
   'operators/remove': operator,
-
   'members/invite': team,
   'members/remove': (input) => [...team(input), ...signedIn(input)],
   'members/sign-in': (_input, memberRef) => [...team(memberRef), ...me(memberRef), ...signedIn(memberRef)],
@@ -140,14 +139,13 @@ const hintRules: { [Name in Exclude<ChangeName, (typeof changesWithoutHints)[num
   'roles/remove': team,
   'access/add': team,
   'access/remove': team,
-  'requests/create': (input) => [...team(input), ...me(input)],
-  'requests/emergency': (input) => [...team(input), ...me(input)],
-  'requests/approve': requestOf,
-  'requests/deny': requestOf,
-  'requests/cancel': requestOf,
-  'requests/settings': (input) => [...team(input), { accountId: input.accountId, topic: 'me' }],
-  'requests/sweep': (_input, { ended }) =>
-    accountsOf(ended).flatMap((accountId) => [...team({ accountId }), { accountId, topic: 'me' }]),
+  'requests/create': request,
+  'requests/emergency': request,
+  'requests/approve': request,
+  'requests/deny': request,
+  'requests/cancel': request,
+  'requests/settings': request,
+  'requests/sweep': (_input, { ended }) => accountsOf(ended).flatMap((id) => request({ accountId: id })),
   'departments/create': team,
   'departments/update': team,
   'departments/remove': team,
@@ -222,7 +220,6 @@ const hintRules: { [Name in Exclude<ChangeName, (typeof changesWithoutHints)[num
   'presence/renew': (_input, { came }) => hintPerAccount('agents', came),
   'presence/end': (_input, { left }) => hintPerAccount('agents', left),
   'presence/release': (_input, { left }) => hintPerAccount('agents', left),
-
   'notifications/subscribe': notificationsOf,
   'notifications/unsubscribe': notificationsOf,
   'notifications/settings': notificationsOf,
@@ -235,7 +232,6 @@ const hintRules: { [Name in Exclude<ChangeName, (typeof changesWithoutHints)[num
   'invitations/leave': invitation,
   'invitations/lapse': (_input, { left }) => hintPerAccount('support', left),
   'invitations/expire': (_input, { closed }) => hintPerAccount('support', closed),
-
   'sessions/start': ({ accountId, invitationId }, { id }) => sessionOf({ accountId, id, invitationId }),
   'sessions/begin': session,
   'sessions/cut': session,

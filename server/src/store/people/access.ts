@@ -5,7 +5,7 @@ import type { Kysely } from 'kysely';
 import { scopeFieldOf, type Role } from '../../domain/people/roles.ts';
 import { isGrantedAt } from './grant-rows.ts';
 import { accountAccessReads } from './account-access.ts';
-import { addEntry, giveWithinRights } from './give-access.ts';
+import { addGrantEntry, giveWithinRights } from './give-access.ts';
 import { bumpRightsVersion } from './account-versions.ts';
 import type { ChangesOf, Tx } from '../engine/transaction.ts';
 import { findDepartment } from './departments.ts';
@@ -158,7 +158,9 @@ export const accessChanges: ChangesOf<'access/add' | 'access/remove'> = {
     const known = await findEntry(tx, accountId, grant.row);
     if (until !== null && known && known.until_time === null) return fault('invalid', grantedForGood);
     return giveWithinRights(tx, { accountId, by, permissions: grant.role.permissions, until }, () =>
-      known ? setEnd(tx.db, accountId, known.id, until) : addEntry(tx.db, accountId, { ...grant.row, until }),
+      known
+        ? setEnd(tx.db, accountId, known.id, until)
+        : addGrantEntry(tx.db, accountId, { ...grant.row, until }),
     );
   },
 

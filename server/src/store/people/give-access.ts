@@ -42,7 +42,7 @@ interface NewEntry {
   request_id?: number;
 }
 
-export const addEntry = (db: Kysely<Tables>, accountId: number, { until, ...row }: NewEntry) =>
+export const addGrantEntry = (db: Kysely<Tables>, accountId: number, { until, ...row }: NewEntry) =>
   db
     .insertInto('access_entry')
     .values({ account_id: accountId, ...row, until_time: until })

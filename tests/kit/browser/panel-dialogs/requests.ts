@@ -3,7 +3,7 @@ import { named, type DialogFixture } from './fixture.ts';
 import { waitForNotice, waitUntilClosed, waitUntilShown, type DialogStep } from './step.ts';
 
 export const askSteps = ({ lamp }: Pick<DialogFixture, 'lamp'>): DialogStep[] =>
-  ['The first ticket', 'The second ticket'].map((reason) => ({
+  ['The first ticket', 'The second ticket'].map((reason): DialogStep => ({
     title: `Ask for access to ${named('lamp')}`,
     from: 'requests/ask-dialog.tsx',
     at: `/panel/devices/${lamp}`,

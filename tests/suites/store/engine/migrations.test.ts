@@ -32,7 +32,7 @@ import { newSqliteSchema, postgresSchema, sqliteSchema } from '../../../../scrip
 import { databases, type DatabaseKind } from '../../../kit/server/database.ts';
 import { skipWithout } from '../../../kit/requirements.ts';
 import { openAccount } from '../fixture.ts';
-import { tables } from '../cascades.ts';
+import { accountTables as tables } from '../account-tables.ts';
 import { createStorePlace, openSql } from '../test-store.ts';
 
 /**

@@ -27,6 +27,10 @@ const durationOptions = (most: number): { value: string; text: string }[] => {
   }));
 };
 
+const EmergencyBox = (box: { checked: boolean; onChange: (checked: boolean) => void }) => (
+  <Checkbox label={texts.emergency} hint={texts.emergencyHint} {...box} />
+);
+
 interface AskFormProps {
   device: AskedDevice;
   options: RequestOptions;
@@ -68,14 +72,7 @@ function AskForm({ device, options, close }: AskFormProps) {
         autocomplete="off"
         autofocus
       />
-      {options.emergency && (
-        <Checkbox
-          label={texts.emergency}
-          hint={texts.emergencyHint}
-          checked={emergency}
-          onChange={setEmergency}
-        />
-      )}
+      {options.emergency && <EmergencyBox checked={emergency} onChange={setEmergency} />}
     </Form>
   );
 }

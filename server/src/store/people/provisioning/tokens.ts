@@ -1,9 +1,7 @@
 /** Tokens of identity providers, in SQL. Only the digest of a token is stored. */
 import { fault, type Fault } from '@drawbridge/contract/faults';
-import type { Kysely } from 'kysely';
 import { mayTeam, type Actor } from '../../../domain/people/access.ts';
 import type { Reader } from '../../engine/database.ts';
-import type { Tables } from '../../engine/schema.ts';
 import type { ChangesOf, Tx } from '../../engine/transaction.ts';
 import { lockRights } from '../account-versions.ts';
 import { loadActor } from '../actors.ts';

@@ -3,13 +3,14 @@ import type { Permission } from '@drawbridge/contract/permissions';
 import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
 import {
   requestStateAt,
+  type AccessRequestRecord,
   type AccessRequestSettings,
   type RequestState,
 } from '../../../domain/people/access-requests.ts';
 import type { Reader } from '../../engine/database.ts';
 import type { Tables } from '../../engine/schema.ts';
 import type { Tx } from '../../engine/transaction.ts';
-import type { AccessRequestRecord, RequestReads } from './request-records.ts';
+import type { RequestReads } from './request-records.ts';
 
 export async function requestSettings(db: Kysely<Tables>, accountId: number): Promise<AccessRequestSettings> {
   const row = await db

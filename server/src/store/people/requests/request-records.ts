@@ -1,32 +1,11 @@
 /** What is read about requests for access. */
-import type { Permission } from '@drawbridge/contract/permissions';
 import type { AgentRef } from '../../../domain/people/access.ts';
-import type { AccessRequestSettings, RequestState } from '../../../domain/people/access-requests.ts';
+import type {
+  AccessRequestRecord,
+  AccessRequestSettings,
+  RequestState,
+} from '../../../domain/people/access-requests.ts';
 import type { MemberRef } from '../../../domain/people/panel.ts';
-
-/** A request with the names of everything in it. */
-export interface AccessRequestRecord {
-  id: number;
-  state: RequestState;
-  email: string;
-  roleId: number;
-  role: string;
-  permissions: readonly Permission[];
-  agentId: number | null;
-  agent: string | null;
-  groupId: number | null;
-  group: string | null;
-  reason: string;
-  minutes: number;
-  emergency: boolean;
-  createTime: number;
-  expireTime: number;
-  /** The e-mail address of the person who decided; null if nobody did, or they were removed. */
-  decidedBy: string | null;
-  decideTime: number | null;
-  decision: string;
-  until: number | null;
-}
 
 interface AccessRequestFilter {
   /** Only requests of this person. */

@@ -3,23 +3,21 @@ import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
 import { mayTeam } from '../../../domain/people/access.ts';
 import {
-  mayAskFor,
   maxWaitingRequests,
   requestLifetime,
   requestStateAt,
   type NewAccessRequest,
 } from '../../../domain/people/access-requests.ts';
-import type { Role } from '../../../domain/people/roles.ts';
 import type { Tables } from '../../engine/schema.ts';
 import type { ChangesOf, Tx } from '../../engine/transaction.ts';
-import { resolveScope } from '../access.ts';
 import { bumpRightsVersion, lockRights } from '../account-versions.ts';
 import { loadActor } from '../actors.ts';
-import { addEntry, giveWithinRights } from '../give-access.ts';
+import { addGrantEntry, giveWithinRights } from '../give-access.ts';
 import { findRole } from '../roles.ts';
 import { decidersFor } from './deciders.ts';
 import { requestSettings } from './request-reads.ts';
 import { sweepRequests } from './sweep.ts';
+import { resolveWanted, type WantedAccess } from './wanted-access.ts';
 
 const ownRequest = {
   field: 'id',
@@ -57,49 +55,6 @@ const updateRequest = (
     .where('account_id', '=', account_id)
     .where('id', '=', id)
     .execute();
-
-interface WantedAccess {
-  role: Role;
-  scope: { agent_id: number | null; group_id: number | null };
-}
-
-async function groupOfAgent(db: Kysely<Tables>, accountId: number, id: number): Promise<number | null> {
-  const row = await db
-    .selectFrom('agent')
-    .select('group_id')
-    .where('account_id', '=', accountId)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return row?.group_id ?? null;
-}
-
-/** What a request asks for. What the person does not see is not found. */
-async function resolveWanted(
-  tx: Tx,
-  input: NewAccessRequest,
-): Promise<WantedAccess | Fault<'not_found' | 'invalid'>> {
-  const { accountId, memberId, minutes } = input;
-  const { maxMinutes } = await requestSettings(tx.db, accountId);
-  if (maxMinutes === 0)
-    return fault('invalid', {
-      code: 'requests_off',
-      message: 'This account does not take requests for access.',
-    });
-  if (minutes > maxMinutes)
-    return fault('invalid', { field: 'minutes', message: `must be at most ${maxMinutes}` });
-  const actor = await loadActor(tx, accountId, memberId);
-  const role = await findRole(tx.db, accountId, input.roleId);
-  if (!actor || !role || (role.type !== 'agent' && role.type !== 'group'))
-    return fault('not_found', { field: 'role_id' });
-  const scope = await resolveScope(tx.db, input, role);
-  if (isFault(scope)) return scope;
-  const { agent_id: id, group_id: groupId } = scope;
-  const target =
-    id === null ? { groupId: groupId! } : { id, groupId: await groupOfAgent(tx.db, accountId, id) };
-  return mayAskFor(actor, target)
-    ? { role, scope }
-    : fault('not_found', { field: role.type === 'agent' ? 'agent_id' : 'group_id' });
-}
 
 async function hasTooManyWaiting(
   { db, now }: Tx,
@@ -184,7 +139,7 @@ export const requestChanges: ChangesOf<`requests/${ChangeNames}`> = {
       emergency: 1,
       until_time: until,
     });
-    await addEntry(tx.db, accountId, {
+    await addGrantEntry(tx.db, accountId, {
       role_id: wanted.role.id,
       member_id: memberId,
       department_id: null,
@@ -219,7 +174,7 @@ export const requestChanges: ChangesOf<`requests/${ChangeNames}`> = {
       request_id: id,
     };
     const given = await giveWithinRights(tx, { accountId, by, permissions: role.permissions, until }, () =>
-      addEntry(tx.db, accountId, entry),
+      addGrantEntry(tx.db, accountId, entry),
     );
     if (isFault(given)) return given;
     const decided = { state: 'approved', decided_by: by, decide_time: tx.now, until_time: until };

@@ -111,6 +111,14 @@ const RestrictionNotice = ({ device }: Pick<DeviceDetails, 'device'>) =>
 
 const backToList = (): void => navigate('/panel/devices', { replace: true });
 
+/** Shown only to users who may not connect. */
+const AskButton = ({ device }: Pick<DeviceDetails, 'device'>) =>
+  may(device, 'agent_connect') ? null : (
+    <TextButton icon="key" onClick={() => void openAskDialog(device)}>
+      {t.requests.ask.open}
+    </TextButton>
+  );
+
 function DeviceTabs({ of, shown, tab }: { of: Resource<DeviceDetails>; shown: DeviceDetails; tab: string }) {
   const { device } = shown;
   const offered = Object.entries(tabs).filter(([, { isOffered }]) => isOffered?.(device) ?? true);
@@ -132,11 +140,7 @@ function DeviceTabs({ of, shown, tab }: { of: Resource<DeviceDetails>; shown: De
               {t.devices.wake}
             </TextButton>
           )}
-          {!may(device, 'agent_connect') && (
-            <TextButton icon="key" onClick={() => void openAskDialog(device)}>
-              {t.requests.ask.open}
-            </TextButton>
-          )}
+          <AskButton device={device} />
           <ConnectButton device={device} look="primary" />
           <DeviceMenu device={device} onUnlinked={backToList} />
         </>
