@@ -51,7 +51,7 @@ export function installProgram(): string[] {
 }
 
 /** The command that tells how each signed-in person's desktop is reached, from the installed program, which every user may run. */
-export const doctorCommand = (): string[] =>
+export const desktopReportCommand = (): string[] =>
   isSea() ? [linkPath, 'doctor'] : [process.execPath, process.argv[1]!, 'agent', 'doctor'];
 
 /** Copies the running program. On Linux the file at its path may have been replaced since the start. */

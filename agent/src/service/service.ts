@@ -11,7 +11,7 @@ import { requirePrivateFolder } from '../platform/private-folder.ts';
 import { nativeFolderName } from '../platform/native-assets.ts';
 import { loadState, removeState } from '../state.ts';
 import { updateRecordName } from '../update/update-record.ts';
-import { doctorCommand } from './program.ts';
+import { desktopReportCommand } from './program.ts';
 import type { ServiceManager } from './service-manager.ts';
 import { systemd } from './systemd.ts';
 import { environmentName } from './unit.ts';
@@ -33,7 +33,7 @@ export async function install(options: AgentArguments): Promise<number> {
 
 /** The installation is complete even if a desktop cannot be shown, or nobody is signed in yet. */
 function printDoctor(): void {
-  const [program, ...args] = doctorCommand();
+  const [program, ...args] = desktopReportCommand();
   const { stdout } = spawnSync(program!, args, { encoding: 'utf8', timeout: doctorTimeoutMs });
   if (stdout) console.log(`${stdout.trim()}\nTo see this again, run: drawbridge-agent doctor`);
 }
