@@ -5,7 +5,7 @@ import { keepToNode, type ShareLimiter } from '../edges/guess-limiter.ts';
 import { openSharedLimiters, type LimiterPeers } from './shared-limiters.ts';
 
 /** What the nodes of a deployment count together. */
-export interface SharedLimits {
+interface SharedLimits {
   shareLimiter: ShareLimiter;
   /** Undefined on a server that is alone on its database. */
   shareConnections: ShareConnections | undefined;

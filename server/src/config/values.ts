@@ -65,7 +65,7 @@ export function toNatsUrls(text: string): string[] | BadItem {
   return toList(items.join(','), toNatsUrl);
 }
 
-export function toNatsUrl(text: string): string | undefined {
+function toNatsUrl(text: string): string | undefined {
   if (!/^(?:nats|tls):\/\/\S+$/.test(text) || !URL.canParse(text)) return undefined;
   const { hostname, username, password } = new URL(text);
   const readable = [username, password].every((part) => !/%(?![0-9a-f]{2})/i.test(part));

@@ -7,7 +7,7 @@ import type { Database, DatabaseOptions } from './database.ts';
 import { databaseClock } from './database-clock.ts';
 import { isCacheable } from './statement-cache.ts';
 import { migrate } from './migrate.ts';
-import { openPostgresLink } from './postgres-link.ts';
+import { openPostgresLink } from './primary/postgres-link.ts';
 import type { SchemaDialect } from './migration.ts';
 import { markOutage } from '../outages.ts';
 import type { Tables } from './schema.ts';

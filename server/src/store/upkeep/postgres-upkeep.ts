@@ -5,7 +5,7 @@ import { readCounters as countersOfFile, readTableShapes } from './backup-file.t
 import { copyTables } from './copy-tables.ts';
 import type { Counters, Finding, InspectedDatabase } from '../engine/database.ts';
 import { schemaVersion } from '../engine/migrate.ts';
-import { dropClient, findPrimary, startWithinMs } from '../engine/postgres-hosts.ts';
+import { dropClient, findPrimary, startWithinMs } from '../engine/primary/postgres-hosts.ts';
 import { accountConnections, migrateOnce, openPool } from '../engine/postgres.ts';
 import type { Tables } from '../engine/schema.ts';
 import { toKysely } from '../engine/sqlite.ts';

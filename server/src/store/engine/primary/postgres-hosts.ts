@@ -2,9 +2,9 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type pg from 'pg';
-import { postgresUrlsOf } from '../../domain/postgres-url.ts';
-import { chownToFolderOwner } from '../blobs/durable-files.ts';
-import { markOutage } from '../outages.ts';
+import { postgresUrlsOf } from '../../../domain/postgres-url.ts';
+import { chownToFolderOwner } from '../../blobs/durable-files.ts';
+import { markOutage } from '../../outages.ts';
 
 /** What PostgreSQL says of itself. Every promotion of a standby begins a new timeline. */
 interface PostgresState {

@@ -4,7 +4,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import type pg from 'pg';
-import { markOutage } from '../outages.ts';
+import { markOutage } from '../../outages.ts';
 import {
   dropClient,
   findPrimary,
