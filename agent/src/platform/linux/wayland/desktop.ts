@@ -1,6 +1,6 @@
 /** Opens the Wayland desktop of the signed-in person: in this process if it is theirs, otherwise through a helper. */
 import type { Desktop } from '../../desktop.ts';
-import { refCounted, type SharedRef } from '../../ref-counted.ts';
+import { refCounted, type SharedRef } from '../../helper/ref-counted.ts';
 import { openByPath, reportPaths } from './choose-path.ts';
 import { createFrameMemory, type FrameMemory } from './frame-memory.ts';
 import { createHelperDesktop } from './helper-desktop.ts';
