@@ -1,5 +1,5 @@
 /** A connection to the process of the signed-in person, which opens files and shells with the rights of that person. */
-import type { Closable, SharedRef } from '../ref-counted.ts';
+import type { Closable, SharedRef } from './ref-counted.ts';
 import type { RemoteObjects } from './remote-objects.ts';
 
 export interface PersonConnection extends Closable {

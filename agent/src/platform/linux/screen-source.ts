@@ -1,6 +1,6 @@
 /** The source of the screen: the X11 display of the device, its Wayland desktop, or a VNC server that shows that desktop. */
 import { NotPossible } from '../platform.ts';
-import { refCounted, type Closable, type SharedRef } from '../ref-counted.ts';
+import { refCounted, type Closable, type SharedRef } from '../helper/ref-counted.ts';
 import { fetchFramebuffer } from './vnc/capture.ts';
 import { connectToVnc, type VncConnection } from './vnc/connection.ts';
 import { vncPassword, vncAddress, vncSetting } from './vnc/settings.ts';

@@ -1,7 +1,7 @@
 /** A Wayland desktop that is shown and controlled through a VNC server of the device, with the agent's own windows on Xwayland. */
 import type { Desktop } from '../../desktop.ts';
 import { NotPossible } from '../../platform.ts';
-import type { SharedRef } from '../../ref-counted.ts';
+import type { SharedRef } from '../../helper/ref-counted.ts';
 import { askQuestion } from '../../panes/ask.ts';
 import { showBanner } from '../../panes/banner.ts';
 import type { PaneScreen } from '../../panes/pane.ts';

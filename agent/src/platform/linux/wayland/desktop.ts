@@ -1,7 +1,7 @@
 /** Opens the Wayland desktop of the signed-in person: in this process if it is theirs, otherwise through a helper. */
 import { join } from 'node:path';
 import type { Desktop } from '../../desktop.ts';
-import { refCounted, type SharedRef } from '../../ref-counted.ts';
+import { refCounted, type SharedRef } from '../../helper/ref-counted.ts';
 import { mainObject } from '../../helper/remote-objects.ts';
 import { textOf } from '../inventory/system-files.ts';
 import { openByPath, reportPaths } from './choose-path.ts';

@@ -3,7 +3,7 @@ import { maxFrameBytes } from '@drawbridge/contract/session/frame-kinds';
 import type { Banner, Capture, Clipboard, Desktop, DesktopInput } from '../../desktop.ts';
 import { flagIn, textIn } from '../../helper/plain-values.ts';
 import { mainObject } from '../../helper/remote-objects.ts';
-import type { SharedRef } from '../../ref-counted.ts';
+import type { SharedRef } from '../../helper/ref-counted.ts';
 import type { Helper } from './helper-process.ts';
 import { boxesIn, cursorIn, layoutIn, pixelsIn } from './read-values.ts';
 

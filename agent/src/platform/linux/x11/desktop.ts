@@ -1,6 +1,6 @@
 /** The desktop of an X11 display. */
 import type { Desktop } from '../../desktop.ts';
-import type { SharedRef } from '../../ref-counted.ts';
+import type { SharedRef } from '../../helper/ref-counted.ts';
 import { withShieldMark } from '../../marks/shield-mark.ts';
 import { askQuestion } from '../../panes/ask.ts';
 import { showBanner } from '../../panes/banner.ts';

@@ -4,7 +4,7 @@ import { createMessageChannel, type MessageChannel } from '../../helper/message-
 import type { AcquirePerson, PersonConnection } from '../../helper/person-connection.ts';
 import { createRemoteObjects, mainObject } from '../../helper/remote-objects.ts';
 import { passedSettings } from '../../helper/serve-person.ts';
-import { refCounted, type SharedRef } from '../../ref-counted.ts';
+import { refCounted, type SharedRef } from '../../helper/ref-counted.ts';
 import type { Handle, WindowsApi } from '../api/windows-api.ts';
 import { openPrivatePipe } from '../shell/pipe.ts';
 import { startAsPerson } from './person-process.ts';
