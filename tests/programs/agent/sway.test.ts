@@ -104,7 +104,10 @@ test('a desktop that ends in the middle of a session ends in a sentence', { skip
   await sway.kill();
   const { message } = await ann.until('refused');
 
-  assert.match(message, /^The (Wayland )?desktop of the device has ended.* The next desktop will be shown\.$/);
+  assert.match(
+    message,
+    /^The (Wayland )?desktop of the device has ended.* The next desktop will be shown\.$/,
+  );
 });
 
 test('while nothing changes on the desktop, nothing is reported', { skip }, async () => {

@@ -69,11 +69,7 @@ async function leave(
 }
 
 /** Adds the person, unless the one who mapped the group could not: nobody gives more team permissions than they hold. */
-async function join(
-  tx: Tx,
-  member: ProviderMember,
-  { departmentId, by }: Mapping,
-): Promise<boolean> {
+async function join(tx: Tx, member: ProviderMember, { departmentId, by }: Mapping): Promise<boolean> {
   const { accountId, memberId, providerId } = member;
   const giver = await loadActor(tx, accountId, by);
   if (!giver || (await departmentsGiveUnheld(tx, giver, [departmentId]))) return false;
@@ -92,11 +88,7 @@ async function join(
 }
 
 /** Adds and removes only what this provider decides; the departments of an owner stay as they are. */
-export async function followGroups(
-  tx: Tx,
-  member: ProviderMember,
-  groups: readonly string[],
-): Promise<void> {
+export async function followGroups(tx: Tx, member: ProviderMember, groups: readonly string[]): Promise<void> {
   const { accountId, memberId, providerId } = member;
   const { db } = tx;
   if ((await loadActor(tx, accountId, memberId))?.owner !== false) return;

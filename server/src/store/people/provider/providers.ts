@@ -136,7 +136,8 @@ export const providerChanges: ChangesOf<`providers/${Names}`> = {
     const department = await findDepartment(db, accountId, departmentId);
     if (!department) return fault('not_found', { field: 'department_id' });
     if (department.ldap) return fault('invalid', { ...fromDirectory, field: 'department_id' });
-    if (await departmentsGiveUnheld({ db, now }, actor, [departmentId])) return fault('forbidden', beyondOwnRights);
+    if (await departmentsGiveUnheld({ db, now }, actor, [departmentId]))
+      return fault('forbidden', beyondOwnRights);
     const known = await db
       .selectFrom('provider_group')
       .select('group_name')

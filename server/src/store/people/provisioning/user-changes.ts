@@ -122,11 +122,7 @@ async function save(
 }
 
 /** Rights of a disabled person are compared as if they were enabled, because they will be. */
-async function isHigher(
-  tx: Tx,
-  { accountId, memberId: by }: Actor,
-  { id }: MemberRow,
-): Promise<boolean> {
+async function isHigher(tx: Tx, { accountId, memberId: by }: Actor, { id }: MemberRow): Promise<boolean> {
   await setDisabled(tx.db, accountId, [id], 0);
   return hasMoreRightsThan(tx, { accountId, memberId: id }, by);
 }

@@ -232,7 +232,8 @@ export const factorChanges: ChangesOf<`factors/${ChangeNames}`> = {
     const person = await lockMember(db, { accountId, memberId });
     const known = await passkeysOf(db, { accountId, memberId });
     if (!known.some((each) => each.id === id)) return fault('not_found', { field: 'id' });
-    const hasPassword = person?.password !== null || (await signInDirectory({ db, now }, { accountId, memberId }));
+    const hasPassword =
+      person?.password !== null || (await signInDirectory({ db, now }, { accountId, memberId }));
     if (!hasPassword && known.length === 1)
       return fault('invalid', {
         code: 'last_way_in',
