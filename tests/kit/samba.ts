@@ -65,9 +65,18 @@ const provision = (folder: string): void =>
   void execFileSync(
     'samba-tool',
     [
-      ...['domain', 'provision', '--realm=EXAMPLE.COM', '--domain=EXAMPLE', '--server-role=dc', '--quiet'],
-      ...['--dns-backend=NONE', '--host-name=dc1', `--host-ip=${host}`, '--adminpass=Of-the-domain-1'],
-      ...[`--targetdir=${folder}/dc`, `--option=interfaces=${host}/8`],
+      'domain',
+      'provision',
+      '--realm=EXAMPLE.COM',
+      '--domain=EXAMPLE',
+      '--server-role=dc',
+      '--quiet',
+      '--dns-backend=NONE',
+      '--host-name=dc1',
+      `--host-ip=${host}`,
+      '--adminpass=Of-the-domain-1',
+      `--targetdir=${folder}/dc`,
+      `--option=interfaces=${host}/8`,
     ],
     { stdio: 'pipe' },
   );

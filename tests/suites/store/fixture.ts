@@ -101,6 +101,7 @@ export async function openAccount(store: Store) {
     keyDigest: input.key.digest,
     signInDigest: input.signIn.digest,
     ...teamOf(scope),
+    ...identityOf(scope),
     ...devicesOf(scope),
     ...supportOf(scope),
   };
@@ -122,6 +123,19 @@ const teamOf = ({ store, accountId, owner: { id: by } }: AccountScope) => ({
   department: async (name = `department ${unique()}`) =>
     (await must(store, 'departments/create', { accountId, name, worker: false })).id,
 
+  join: (departmentId: number, { email }: StorePerson) =>
+    must(store, 'departments/member-add', { accountId, by, id: departmentId, email }),
+
+  /** Grants a role as the owner. */
+  grant: (
+    holder: ChangeInput<'access/add'>['holder'],
+    roleId: number,
+    on: { agentId?: number; groupId?: number } = {},
+  ) => must(store, 'access/add', { accountId, by, holder, roleId, ...on }),
+});
+
+/** Where people come from. */
+const identityOf = ({ store, accountId, owner: { id: by } }: AccountScope) => ({
   directory: async () => (await must(store, 'directories/create', { accountId, by, ...someDirectory })).id,
 
   provider: async (settings: Partial<ProviderSettings> = {}) =>
@@ -144,16 +158,6 @@ const teamOf = ({ store, accountId, owner: { id: by } }: AccountScope) => ({
         token: { digest: someDigest(), prefix: 'abcdef', name: 'Okta', expireTime: null },
       })
     ).id,
-
-  join: (departmentId: number, { email }: StorePerson) =>
-    must(store, 'departments/member-add', { accountId, by, id: departmentId, email }),
-
-  /** Grants a role as the owner. */
-  grant: (
-    holder: ChangeInput<'access/add'>['holder'],
-    roleId: number,
-    on: { agentId?: number; groupId?: number } = {},
-  ) => must(store, 'access/add', { accountId, by, holder, roleId, ...on }),
 });
 
 const devicesOf = ({ store, accountId, owner }: AccountScope) => ({

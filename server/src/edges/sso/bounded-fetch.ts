@@ -68,6 +68,10 @@ interface SentRequest {
   body?: unknown;
 }
 
+/** The library sends forms and text. */
+const textOfBody = (body: unknown): string =>
+  body instanceof URLSearchParams || typeof body === 'string' ? body.toString() : '';
+
 /** A `fetch` for the library that trusts these certificates (PEM); those that Node knows if the text is empty. */
 export const createBoundedFetch =
   (ca: string, { limits, allowLoopback }: FetchDeps) =>
@@ -86,7 +90,7 @@ export const createBoundedFetch =
       signal: AbortSignal.timeout(limits.ms),
     };
     try {
-      return await send(url, options, body === undefined || body === null ? '' : String(body), limits.bytes);
+      return await send(url, options, textOfBody(body), limits.bytes);
     } catch (error) {
       throw toFailure(error as NodeJS.ErrnoException);
     }

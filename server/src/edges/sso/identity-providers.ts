@@ -56,12 +56,12 @@ async function discover(provider: ProviderConnection, deps: FetchDeps): Promise<
     metadata,
     authenticateClient(client, provider),
     {
-      [client.customFetch]: boundedFetch as never,
+      [client.customFetch]: boundedFetch,
       execute: [client.enableNonRepudiationChecks],
     },
   );
   if (config.serverMetadata().issuer !== provider.issuer) throw new Error('provider: wrong_issuer');
-  config[client.customFetch] = boundedFetch as never;
+  config[client.customFetch] = boundedFetch;
   config.timeout = deps.limits.ms / 1_000;
   return config;
 }

@@ -36,6 +36,14 @@ import type { Store } from '../store.ts';
 export const openStore = async (options: DatabaseOptions): Promise<Store> =>
   createStore(await openDatabase(options));
 
+/** What comes from outside about people, and what they ask for. */
+const identityReads = ({ reader, now }: Database) => ({
+  directories: directoryReads(reader, now),
+  requests: requestReads(reader, now),
+  providers: providerReads(reader),
+  provisioning: provisioningReads(reader, now),
+});
+
 export function createStore(database: Database): Store {
   const { reader, now } = database;
   const audit = auditReads(reader);
@@ -50,10 +58,7 @@ export function createStore(database: Database): Store {
     roles: roleReads(reader),
     access: accessReads(reader, now),
     departments: departmentReads(reader),
-    directories: directoryReads(reader, now),
-    requests: requestReads(reader, now),
-    providers: providerReads(reader),
-    provisioning: provisioningReads(reader, now),
+    ...identityReads(database),
     invitations: invitationReads(reader),
     links: linkReads(reader),
     brands: brandReads(reader),

@@ -91,7 +91,7 @@ export function grantEndsSuite(fixture: () => StoreFixture): void {
     const until = store.now() + 60;
     const by = { accountId, by: ann.id };
     const toAnn = { email: ann.email };
-    const full = await account.role('agent', devicePermissions as never);
+    const full = await account.role('agent', devicePermissions);
     await must(store, 'access/add', { accountId, by: owner.id, holder: toAnn, roleId: admin, until });
     await must(store, 'access/add', { accountId, by: owner.id, holder: toAnn, roleId: full, agentId, until });
     const departmentId = await account.department();
@@ -99,7 +99,7 @@ export function grantEndsSuite(fixture: () => StoreFixture): void {
     const groupId = await account.group();
     await account.grant({ departmentId }, await account.role('group', ['agent_connect']), { groupId });
     const permanent = { enable: true, url: '', password: 'hash' };
-    const again = await account.role('agent', devicePermissions as never);
+    const again = await account.role('agent', devicePermissions);
     const attempts = [
       await store.change('access/add', { ...by, holder: toAnn, roleId: full, agentId }),
       await store.change('access/add', { ...by, holder: toAnn, roleId: full, agentId, until: until + 1 }),

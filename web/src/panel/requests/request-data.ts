@@ -9,7 +9,7 @@ export type AccessRequest = RequestPage['data'][number];
 export type AccessRequestState = AccessRequest['state'];
 
 /** How many requests the page shows. */
-export const shownRequests = 100;
+const shownRequests = 100;
 
 export const useRequests = (state: AccessRequestState | ''): Resource<RequestPage> =>
   useResource(

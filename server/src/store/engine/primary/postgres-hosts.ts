@@ -82,7 +82,7 @@ async function ask(url: string, withinMs: number): Promise<FoundPostgres> {
 
 /** Closes a connection without waiting for the other side. Queries that wait for it fail at once. */
 export const dropClient = (client: pg.ClientBase): void =>
-  void (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 
 /** Remembers the newest timeline, also after a restart, so that a former primary that is there alone is recognised. */
 export interface TimelineMemory {

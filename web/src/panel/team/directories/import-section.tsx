@@ -59,6 +59,22 @@ const Facts = ({ of }: { of: Directory }) => (
   />
 );
 
+interface ActionsProps {
+  isRunning: boolean;
+  onBegin: (which: Work) => void;
+}
+
+const ImportActions = ({ isRunning, onBegin }: ActionsProps) => (
+  <>
+    <TextButton icon="search" disabled={isRunning} onClick={() => onBegin('plan')}>
+      {texts.plan}
+    </TextButton>
+    <TextButton look="primary" icon="install" disabled={isRunning} onClick={() => onBegin('run')}>
+      {texts.run}
+    </TextButton>
+  </>
+);
+
 export function ImportSection({ directory }: { directory: Directory }) {
   const [running, setRunning] = useState<Work>();
   const [result, setResult] = useState<Result>();
@@ -73,21 +89,7 @@ export function ImportSection({ directory }: { directory: Directory }) {
       setRunning(undefined);
     }
   };
-  const actions = (
-    <>
-      <TextButton icon="search" disabled={running !== undefined} onClick={() => void begin('plan')}>
-        {texts.plan}
-      </TextButton>
-      <TextButton
-        look="primary"
-        icon="install"
-        disabled={running !== undefined}
-        onClick={() => void begin('run')}
-      >
-        {texts.run}
-      </TextButton>
-    </>
-  );
+  const actions = <ImportActions isRunning={running !== undefined} onBegin={(which) => void begin(which)} />;
   return (
     <Section title={texts.import} lead={texts.importLead} actions={actions}>
       <Facts of={directory} />
