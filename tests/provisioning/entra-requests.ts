@@ -1,4 +1,4 @@
-/** The bodies that Entra ID sends, in the forms that its documentation of SCIM shows, with names of our own. */
+/** Bodies in the forms in which Entra ID sends them, written by hand: none was recorded. */
 const patch = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 export const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 

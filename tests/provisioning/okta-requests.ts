@@ -1,4 +1,4 @@
-/** The bodies that Okta sends, in the forms that its documentation of SCIM 2.0 shows, with names of our own. */
+/** Bodies in the forms in which Okta sends them, written by hand: none was recorded. */
 const messages = 'urn:ietf:params:scim:api:messages:2.0';
 const user = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const group = 'urn:ietf:params:scim:schemas:core:2.0:Group';
