@@ -260,7 +260,7 @@ describe('single sign-on', () => {
     );
   });
 
-  test('an invited person is recognised only by a verified address, with no more rights than whoever set it up', async () => {
+  test('an invited person is recognised only by a verified address, with no more rights than the person who set it up', async () => {
     const invite = async () => {
       const email = someEmail();
       await sso.call(account, 'team/member/invite', { email });
@@ -292,7 +292,7 @@ describe('single sign-on', () => {
     assert.equal(await claim({ email: someEmail(), email_verified: true }), 'sso_unknown_person');
   });
 
-  test('whoever the provider refuses, or no longer has, does not get in', async () => {
+  test('people whom the provider refuses, or no longer has, do not get in', async () => {
     const subject = random.token();
     sso.oidc.people.set(subject, { email: someEmail() });
     const provider = await sso.add(account, sso.oidc);

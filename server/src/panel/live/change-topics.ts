@@ -87,7 +87,7 @@ const brand = (of: { accountId: number }): AccountHint[] => [
 const operator = ({ member }: { member: ObjectRef }): AccountHint[] =>
   me({ accountId: member.accountId, memberId: member.id });
 
-/** Requests are seen by those who decide and by the people who asked, whoever they are. */
+/** Requests are seen by those who decide and by the people who asked. */
 const request = ({ accountId }: { accountId: number }): AccountHint[] => [
   ...team({ accountId }),
   { accountId, topic: 'me' },

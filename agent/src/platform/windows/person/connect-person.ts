@@ -69,7 +69,7 @@ async function connect(api: WindowsApi, { key, token }: SignedInPerson): Promise
   return { objects, whyClosed: () => reason, onClose: channel.onClose, close: channel.close };
 }
 
-/** Whoever is signed in cannot be told for a moment while Windows changes the session. */
+/** It is unknown for a moment who is signed in while Windows changes the session. */
 function readKey(api: WindowsApi): string | undefined {
   try {
     return readPersonKey(api);
