@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Bus } from '../bus/bus.ts';
 import type { Config } from '../config/config.ts';
 import { chownToFolderOwner } from '../store/blobs/durable-files.ts';
+import { coalesce } from '../store/engine/coalesce.ts';
 import type { NodeEndpointRecord, NodeRecord } from '../store/nodes/node-records.ts';
 import type { Store } from '../store/store.ts';
 import { StartRefused } from './start-refused.ts';
@@ -68,31 +69,36 @@ const changedSubject = 'nodes.changed';
 function keepAlive(store: Store, bus: Bus, node: NodeRecord, found: readonly NodeRecord[]): Nodes {
   let others = found;
   let endpointOf = (): NodeEndpointRecord | undefined => undefined;
-  const renew = async (): Promise<void> => {
+  let isLeaving = false;
+  // One at a time, however many tickets name a node that is not known.
+  const renew = coalesce(async (_entry: NodeRecord): Promise<void> => {
+    if (isLeaving) return;
     const entry = { ...node, endpoint: endpointOf(), aliveUntil: store.now() + aliveSeconds };
     ({ others } = await store.change('nodes/alive', entry));
-  };
-  const renewQuietly = (): void => void renew().catch(() => {});
-  const timer = setInterval(renewQuietly, renewEveryMs);
-  const unsubscribe = bus.subscribe(changedSubject, (id) => id !== node.id && renewQuietly());
+  });
+  const renewQuietly = (): Promise<void> => renew(node).catch(() => {});
+  const timer = setInterval(() => void renewQuietly(), renewEveryMs);
+  const unsubscribe = bus.subscribe(changedSubject, (id) => void (id !== node.id && renewQuietly()));
   const endpointNow = (id: string): NodeEndpointRecord | undefined =>
     others.find((other) => other.id === id)?.endpoint;
   return {
     id: node.id,
     async find(id) {
-      if (!endpointNow(id)) await renew(); // it may have started just now
+      if (!endpointNow(id)) await renew(node); // it may have started just now
       return endpointNow(id);
     },
     others: () => others.map(({ id }) => id),
     relayUrls: () => others.flatMap(({ endpoint }) => endpoint?.relayUrl ?? []),
     async announce(endpoint) {
       endpointOf = endpoint;
-      await renew();
+      await renew(node);
       bus.publish(changedSubject, node.id);
     },
     async leave() {
       clearInterval(timer);
       unsubscribe();
+      isLeaving = true;
+      await renewQuietly(); // waits for one that has begun, which would enter the node again
       await leaveNodes(store, node);
       bus.publish(changedSubject, node.id);
     },
