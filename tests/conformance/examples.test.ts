@@ -9,7 +9,7 @@ import { createReleaseFolder } from '../kit/agent/release.ts';
 import { startService, type TestService } from '../kit/server/service.ts';
 import { examplesFile, projectRoot, readExamples } from '../../scripts/derived-files.ts';
 import { callOperation, operationTable } from './call-operation.ts';
-import { tellStory } from './example-story.ts';
+import { tellStory } from './story/example-story.ts';
 import type { OperationParams } from './operation-rows/row.ts';
 
 /** Codes and keys are random; each is replaced by a text of its length that is the same in every run. */

@@ -1,13 +1,7 @@
 /** The setting of the model's organisations: the service, and the permissions of everyone in it. */
 import { openMemoryContext, type MemoryContext } from './memory-context.ts';
-import {
-  insertOrganisation,
-  createRowInserter,
-  modelApiKey,
-  pickAt,
-  createRightsReader,
-  type types,
-} from './organisation.ts';
+import { insertOrganisation, createRowInserter, modelApiKey, pickAt, type types } from './organisation.ts';
+import { createRightsReader } from './rights-reader.ts';
 import type { Organisation, OrganisationPlan } from './organisation.ts';
 import { toOperationRequest, type ModelStep } from './steps.ts';
 

@@ -1,8 +1,11 @@
 /** The type of a handler of the panel's own rows, derived from the row it serves. */
 import type { Output, Refusal } from '@drawbridge/contract/operation';
 import type { PanelRow } from '@drawbridge/contract/panel/row';
-import type { DirectoryConnection } from '../domain/people/directory-connection.ts';
-import type { DirectoryMatch, DirectoryPassword } from '../edges/directory/verify-password.ts';
+import type {
+  DirectoryConnection,
+  DirectoryMatch,
+  DirectoryPassword,
+} from '../domain/people/directory-connection.ts';
 import type { PasswordMatch } from '../edges/passwords.ts';
 import type { CallerContext, HandlerContext, RenderedJson, HandlerRequest } from '../handlers/handler.ts';
 import type { Store } from '../store/store.ts';

@@ -203,7 +203,7 @@ async function updateGroup(
   return edit;
 }
 
-export async function removeGroup(
+export async function removeScimGroup(
   _deps: ScimDeps,
   caller: ScimCaller,
   request: PageRequest,

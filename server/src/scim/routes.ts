@@ -5,7 +5,7 @@ import type { PageRequest, PageResponse, Route } from '../http/route.ts';
 import { isOutage } from '../store/outages.ts';
 import { createAuthenticator, type ScimCaller, type ScimDeps } from './caller.ts';
 import { resourceTypes, schemas, serviceProviderConfig } from './discovery.ts';
-import { createGroup, getGroup, listGroups, patchGroup, removeGroup, replaceGroup } from './groups.ts';
+import { createGroup, getGroup, listGroups, patchGroup, removeScimGroup, replaceGroup } from './groups.ts';
 import { readScimBody } from './request.ts';
 import { faultResponse, scimError } from './responses.ts';
 import { createUser, getUser, listUsers, patchUserResource, removeUser, replaceUser } from './users.ts';
@@ -33,7 +33,7 @@ const withoutBody: readonly (readonly ['GET' | 'DELETE', string, Answer])[] = [
   ['DELETE', '/Users/:id', removeUser],
   ['GET', '/Groups', listGroups],
   ['GET', '/Groups/:id', getGroup],
-  ['DELETE', '/Groups/:id', removeGroup],
+  ['DELETE', '/Groups/:id', removeScimGroup],
   ['GET', '/ServiceProviderConfig', ({ publicUrl }) => serviceProviderConfig(publicUrl)],
   ['GET', '/ResourceTypes', ({ publicUrl }) => resourceTypes(publicUrl)],
   [

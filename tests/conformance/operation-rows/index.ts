@@ -1,14 +1,14 @@
 /** One test row per operation, in the order of the table of operations. The derived tests are made from these rows. */
 import type { OperationId } from '@drawbridge/contract/v1/index';
 import { accessRows } from './access.ts';
-import { accessRequestsRows } from './access-requests.ts';
+import { accessRequestsRows } from './identity/access-requests.ts';
 import { accountRows } from './account.ts';
 import { agentExtrasRows } from './agent-extras.ts';
 import { agentsRows } from './agents.ts';
 import { brandingRows } from './branding.ts';
 import { departmentsRows } from './departments.ts';
-import { directoriesRows } from './directories.ts';
-import { providersRows } from './providers.ts';
+import { directoriesRows } from './identity/directories.ts';
+import { providersRows } from './identity/providers.ts';
 import { enrolmentRows } from './enrolment.ts';
 import { filesRows } from './files.ts';
 import { groupSettingsRows } from './group-settings.ts';
@@ -17,7 +17,7 @@ import { historyRows } from './history.ts';
 import { keysRows } from './keys.ts';
 import { membersRows } from './members.ts';
 import { policyRows } from './policies.ts';
-import { provisioningRows } from './provisioning.ts';
+import { provisioningRows } from './identity/provisioning.ts';
 import { rolesRows } from './roles.ts';
 import type { FurtherRow, OperationParams, OperationRow, ResourceKind } from './row.ts';
 import { sessionsRows } from './sessions.ts';

@@ -19,7 +19,8 @@ import { lockFolder } from '@drawbridge/server/store/engine/lock';
 import { must } from '../../kit/server/account.ts';
 import { databases } from '../../kit/server/database.ts';
 import { skipWithout } from '../../kit/requirements.ts';
-import { attachFile, contentsOf, contentsOfFile, fillStore, large } from './full-store.ts';
+import { attachFile, fillStore, large } from './full-store.ts';
+import { contentsOf, contentsOfFile } from './store-contents.ts';
 import { openAdminFixture, type SqlRow, type AdminFixture } from './fixture.ts';
 
 const newGroup = (fixture: AdminFixture, accountId: number): Promise<number> =>

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { databases } from '../../kit/server/database.ts';
 import { startChild, runInProcess, type ChildServer } from './child.ts';
-import { contentsOf, contentsOfFile } from './full-store.ts';
+import { contentsOf, contentsOfFile } from './store-contents.ts';
 import { openAdminFixture, type SqlRow } from './fixture.ts';
 
 for (const { kind, skip } of databases) {

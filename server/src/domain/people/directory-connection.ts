@@ -64,3 +64,13 @@ export const passwordOfDirectory = {
   code: 'from_directory',
   message: 'The password is that of the directory. Change it there.',
 };
+
+/** `busy`: too many checks wait for this server. */
+export type DirectoryMatch = 'right' | 'wrong' | 'unavailable' | 'busy';
+
+export interface DirectoryPassword {
+  directoryId: number;
+  /** The uid of the person's entry. */
+  uid: string;
+  password: string;
+}

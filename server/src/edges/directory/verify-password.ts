@@ -1,6 +1,10 @@
 /** Checks the password of a person with their LDAP server: finds their entry by its uid, then authenticates as that entry. */
 import type { Client, Filter } from 'ldapts';
-import type { DirectoryConnection } from '../../domain/people/directory-connection.ts';
+import type {
+  DirectoryConnection,
+  DirectoryMatch,
+  DirectoryPassword,
+} from '../../domain/people/directory-connection.ts';
 import {
   byteAttributes,
   personAttributes,
@@ -14,16 +18,6 @@ const limits: ReadLimits = { ms: 8_000, bytes: 1024 * 1024, entries: 1 };
 
 /** The most checks that wait for one server at a time. */
 const maxChecks = 16;
-
-/** `busy`: too many checks wait for this server. */
-export type DirectoryMatch = 'right' | 'wrong' | 'unavailable' | 'busy';
-
-export interface DirectoryPassword {
-  directoryId: number;
-  /** The uid of the person's entry. */
-  uid: string;
-  password: string;
-}
 
 /** The person filter and the uid, as objects: nothing is inserted into the text of a filter. */
 async function filterFor({ personFilter }: DirectoryConnection, uid: string): Promise<Filter> {

@@ -4,6 +4,7 @@ import type { TeamPermission } from '@drawbridge/contract/permissions';
 import type { MemberRef } from '../../domain/people/panel.ts';
 import type { ChangeInput, ChangeName, ChangeOutput } from '../../store/changes.ts';
 import type { ObjectRef } from '../../store/records.ts';
+import type { changesWithoutHints } from './changes-without-hints.ts';
 import type { AccountHint } from './hint.ts';
 
 type ChangeResult<Name extends ChangeName> = Exclude<ChangeOutput<Name>, Fault>;
@@ -11,52 +12,6 @@ type HintRule<Name extends ChangeName> = (
   input: ChangeInput<Name>,
   result: ChangeResult<Name>,
 ) => readonly AccountHint[];
-
-/** Changes that the panel does not show, or that the panel itself causes by requests. */
-const changesWithoutHints = [
-  'accounts/create',
-  'accounts/first',
-  'audit/append',
-  'bus/keys',
-  'devices/kept',
-  'devices/software',
-  'directories/claim',
-  'factors/passkey/used',
-  'factors/totp/begin',
-  'factors/totp/use',
-  'invitations/renew',
-  'links/add',
-  'links/add-operator',
-  'links/consume',
-  'links/consume-onetime',
-  'links/return',
-  'links/sweep',
-  'nodes/alive',
-  'nodes/join',
-  'nodes/leave',
-  'notifications/claim',
-  'notifications/claim-mail',
-  'notifications/mailed',
-  'notifications/record',
-  'notifications/release',
-  'notifications/settle',
-  'notifications/sweep',
-  'panel/sessions/seen',
-  'panel/steps/begin',
-  'panel/steps/take',
-  'panel/steps/try',
-  'panel/sweep',
-  'presence/extend',
-  'recordings/begin',
-  'recordings/chunk',
-  'recordings/keys',
-  'server/clock-jump',
-  'server/identity',
-  'server/probe',
-  'sessions/alive',
-  'usage/request',
-  'usage/sweep',
-] as const satisfies readonly ChangeName[];
 
 const agent = ({ accountId, id }: ObjectRef): AccountHint[] => [{ accountId, topic: 'agents', ids: [id] }];
 const group = ({ accountId, id }: ObjectRef): AccountHint[] => [{ accountId, topic: 'groups', ids: [id] }];

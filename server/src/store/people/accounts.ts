@@ -14,7 +14,8 @@ import type { ChangesOf, Tx } from '../engine/transaction.ts';
 import type { Reader } from '../engine/database.ts';
 import { bumpPolicyVersion } from './account-versions.ts';
 import { addKey } from './keys.ts';
-import { addMember, addSignInLink } from './members.ts';
+import { addMember } from './members.ts';
+import { addSignInLink } from './sign-in/sign-in-links.ts';
 import { addRole } from './roles.ts';
 import type { ChangeInput } from '../changes.ts';
 

@@ -5,6 +5,7 @@ import type { Member } from '../../domain/people/members.ts';
 import type { MemberRef } from '../../domain/people/panel.ts';
 import { fold } from '../../domain/text.ts';
 import { hasMoreRightsThan } from './actors.ts';
+import { addSignInLink } from './sign-in/sign-in-links.ts';
 import { bumpRightsVersion } from './account-versions.ts';
 import type { ChangesOf } from '../engine/transaction.ts';
 import type { Reader } from '../engine/database.ts';
@@ -216,30 +217,6 @@ export const addMember = (
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-
-interface NewSignInLink {
-  accountId: number;
-  memberId: number;
-  purpose: 'sign_in' | 'invite';
-  inviterId: number | null;
-  digest: string;
-  expireTime: number;
-}
-
-export async function addSignInLink(db: Kysely<Tables>, link: NewSignInLink): Promise<void> {
-  await db
-    .insertInto('sign_in_link')
-    .values({
-      digest: link.digest,
-      account_id: link.accountId,
-      member_id: link.memberId,
-      purpose: link.purpose,
-      inviter_id: link.inviterId,
-      expire_time: link.expireTime,
-      used_time: null,
-    })
-    .execute();
-}
 
 const toMember = (row: Selectable<MemberTable>): Member => ({
   id: row.id,

@@ -7,7 +7,8 @@ import type { ChangesOf } from '../../engine/transaction.ts';
 import { forgetFactors } from './factors.ts';
 import { signInDirectory } from '../directory/sign-in-directory.ts';
 import { disabledByDirectory } from '../disabled-people.ts';
-import { addSignInLink, findMember } from '../members.ts';
+import { findMember } from '../members.ts';
+import { addSignInLink } from './sign-in-links.ts';
 import { beyondOwnRights } from '../roles.ts';
 
 export const resetChanges: ChangesOf<'members/reset'> = {

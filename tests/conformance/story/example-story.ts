@@ -1,15 +1,15 @@
 /** One request to every operation in an account of a small firm; the manual shows these requests and their replies. */
 import type { OperationId } from '@drawbridge/contract/v1/index';
-import { hardwareWith, must, type ReplyBody, type TestAccount } from '../kit/server/account.ts';
-import { recordSession } from '../kit/server/recording.ts';
-import type { TestService } from '../kit/server/service.ts';
-import { adapter } from './adapter.ts';
-import { unreachableDirectory, unreachableProvider } from './resources.ts';
+import { hardwareWith, must, type ReplyBody, type TestAccount } from '../../kit/server/account.ts';
+import { recordSession } from '../../kit/server/recording.ts';
+import type { TestService } from '../../kit/server/service.ts';
+import { adapter } from '../adapter.ts';
+import { tellIdentity } from './identity-story.ts';
 
 /** Sends a request as the owner and keeps it with its reply; resolves with the reply. */
 type Tell = (id: OperationId, params?: Record<string, unknown>) => Promise<ReplyBody>;
 
-interface Story {
+export interface Story {
   tell: Tell;
   service: TestService;
   account: TestAccount;
@@ -151,63 +151,6 @@ async function tellTeam({ tell }: Story, desk: number): Promise<void> {
   await tell('team/member/remove', { email: ann });
 }
 
-async function tellDirectories({ tell }: Story): Promise<void> {
-  const { id } = await tell('team/directory/create', {
-    name: 'Company',
-    url: unreachableDirectory,
-    bind_dn: 'cn=reader,dc=example,dc=com',
-    bind_password: 'secret of the reader',
-    base: 'dc=example,dc=com',
-  });
-  await tell('team/directory/update', { id, every_minutes: 60, removal_percent: 10 });
-  await tell('team/directory/plan', { id });
-  await tell('team/directory/run', { id });
-  await tell('team/directory/list');
-  await tell('team/directory/remove', { id });
-}
-
-async function tellRequests({ tell, account }: Story, agent_id: number): Promise<void> {
-  const role = { name: 'Repair for a while', type: 'agent', permission: ['agent_connect', 'agent_control'] };
-  const { id: role_id } = await tell('team/role/create', role);
-  const grant = { type: 'agent', permissions: ['agent_chat'], agentId: agent_id } as const;
-  const technician = await account.member([grant]);
-  const wanted = { role_id, agent_id, reason: 'Ticket 4711: the printer is stuck', minutes: 60 };
-  const ask = async (): Promise<number> =>
-    (await technician.call('team/access/request/create', wanted)).body['id'] as number;
-  await tell('team/access/request/settings', { max_minutes: 240, emergency: true });
-  await tell('team/access/request/options');
-  await tell('team/access/request/approve', { id: await ask(), minutes: 30 });
-  await tell('team/access/request/deny', { id: await ask(), reason: 'The shop is closed today.' });
-  const { id } = await tell('team/access/request/create', wanted);
-  await tell('team/access/request/list', { limit: 3 });
-  await tell('team/access/request/cancel', { id });
-  await tell('team/access/emergency', wanted);
-}
-
-async function tellProviders({ tell }: Story): Promise<void> {
-  const { id } = await tell('team/provider/create', {
-    name: 'Company',
-    issuer: unreachableProvider,
-    client_id: 'drawbridge',
-    client_secret: 'secret of the client',
-  });
-  const { id: department_id } = await tell('team/department/create', { name: 'Staff' });
-  await tell('team/provider/update', { id, create_people: true });
-  await tell('team/provider/check', { id });
-  await tell('team/provider/group/add', { id, group: 'staff', department_id });
-  await tell('team/provider/list');
-  await tell('team/provider/require', { only_sso: false });
-  await tell('team/provider/group/remove', { id, group: 'staff', department_id });
-  await tell('team/provider/remove', { id });
-  await tell('team/department/remove', { id: department_id });
-}
-
-async function tellProvisioning({ tell }: Story): Promise<void> {
-  const { id } = await tell('team/scim/token/create', { name: 'Okta' });
-  await tell('team/scim/token/list');
-  await tell('team/scim/token/remove', { id });
-}
-
 async function tellSupport({ tell }: Story): Promise<void> {
   const { data } = await tell('support/create', { client_name: 'Ann' });
   const { id: connection_id } = data as { id: number };
@@ -262,10 +205,7 @@ export async function tellStory(story: Story): Promise<void> {
   const group = await tellGroups(story, desk);
   await tellSessions(story, desk);
   await tellTeam(story, desk);
-  await tellDirectories(story);
-  await tellRequests(story, desk);
-  await tellProviders(story);
-  await tellProvisioning(story);
+  await tellIdentity(story, desk);
   await tellSupport(story);
   await tellAccount(story);
   await tell('groups/agent/remove', { agent_id: desk });

@@ -1,10 +1,10 @@
 /** Test rows: access for a while. */
 import type { accessRequests } from '@drawbridge/contract/v1/access-requests';
-import { must } from '../../kit/server/account.ts';
-import { uniqueText } from '../resources.ts';
-import { nothing } from './requests.ts';
-import type { FurtherRow, MakeRequest, RowsOf } from './row.ts';
-import { everyone, needsUserAdmin, type Rule } from './rules.ts';
+import { must } from '../../../kit/server/account.ts';
+import { uniqueText } from '../../resources.ts';
+import { nothing } from '../requests.ts';
+import type { FurtherRow, MakeRequest, RowsOf } from '../row.ts';
+import { everyone, needsUserAdmin, type Rule } from '../rules.ts';
 
 /** Those who see nothing of the device are told that it does not exist. */
 const seesDevice: Rule = (held) => (held.anyOnDevice ? 'done' : 'not_found');

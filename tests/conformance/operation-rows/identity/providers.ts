@@ -1,10 +1,10 @@
 /** Test rows: identity providers. */
 import type { providers } from '@drawbridge/contract/v1/providers';
-import { must } from '../../kit/server/account.ts';
-import { unreachableProvider } from '../resources.ts';
-import { byProvider, nothing, withName } from './requests.ts';
-import type { FurtherRow, MakeRequest, RowsOf } from './row.ts';
-import { needsUserAdmin } from './rules.ts';
+import { must } from '../../../kit/server/account.ts';
+import { unreachableProvider } from '../../resources.ts';
+import { byProvider, nothing, withName } from '../requests.ts';
+import type { FurtherRow, MakeRequest, RowsOf } from '../row.ts';
+import { needsUserAdmin } from '../rules.ts';
 
 const names = { id: 'provider' } as const;
 const groupNames = { id: 'provider', department_id: 'department' } as const;

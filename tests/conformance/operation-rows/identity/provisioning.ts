@@ -1,8 +1,8 @@
 /** Test rows: tokens of identity providers. */
 import type { provisioning } from '@drawbridge/contract/v1/provisioning';
-import { byScimToken, nothing, withName } from './requests.ts';
-import type { FurtherRow, RowsOf } from './row.ts';
-import { needsUserAdmin } from './rules.ts';
+import { byScimToken, nothing, withName } from '../requests.ts';
+import type { FurtherRow, RowsOf } from '../row.ts';
+import { needsUserAdmin } from '../rules.ts';
 
 export const provisioningRows: RowsOf<typeof provisioning, FurtherRow> = {
   'team/scim/token/list': { signature: 'GET query plain', request: nothing, outcome: needsUserAdmin },

@@ -1,9 +1,9 @@
 /** Test rows: directories. */
 import type { directories } from '@drawbridge/contract/v1/directories';
-import { unreachableDirectory } from '../resources.ts';
-import { byDirectory, nothing, withName } from './requests.ts';
-import type { FurtherRow, MakeRequest, RowsOf } from './row.ts';
-import { needsUserAdmin } from './rules.ts';
+import { unreachableDirectory } from '../../resources.ts';
+import { byDirectory, nothing, withName } from '../requests.ts';
+import type { FurtherRow, MakeRequest, RowsOf } from '../row.ts';
+import { needsUserAdmin } from '../rules.ts';
 
 const settings = {
   url: unreachableDirectory,
