@@ -22,6 +22,7 @@ const longest = [
   'tests/journeys/panel/walk.test.ts',
   'tests/journeys/sessions/files-clipboard-chat.test.ts',
   'tests/suites/store/store.test.ts',
+  'tests/suites/store/store-postgres.test.ts',
   'tests/faults/kill.test.ts',
   'tests/model/escalation.test.ts',
   'tests/programs/web/console/console.test.ts',

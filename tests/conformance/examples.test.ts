@@ -27,7 +27,8 @@ function createStabilizer(): (text: string) => string {
   return (text) =>
     text
       .replaceAll(/(?<=\.)[\w-]{22}(?=")|(?<="prefix":")[\w-]+|[\w-]{43,}/g, replace)
-      .replaceAll(/(?<="invite_code":"|\/i\/)\d{9}/g, '294617583');
+      .replaceAll(/(?<="invite_code":"|\/i\/)\d{9}/g, '294617583')
+      .replaceAll(/(?<="sign_in_name":"|\/panel\/sso\/)[a-z0-9]{5}-[a-z0-9]{5}/g, 'rmzug-hrnpk');
 }
 
 async function takeExamples(service: TestService): Promise<Examples> {

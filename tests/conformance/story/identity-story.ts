@@ -20,8 +20,14 @@ async function tellDirectories({ tell }: Story): Promise<void> {
 async function tellRequests({ tell, account }: Story, agent_id: number): Promise<void> {
   const role = { name: 'Repair for a while', type: 'agent', permission: ['agent_connect', 'agent_control'] };
   const { id: role_id } = await tell('team/role/create', role);
-  const grant = { type: 'agent', permissions: ['agent_chat'], agentId: agent_id } as const;
-  const technician = await account.member([grant]);
+  const technician = await account.member([], 'ben@example.com');
+  const chat = { name: 'Chat', type: 'agent', permission: ['agent_chat'] };
+  const { id: chatRole } = (await account.owner.call('team/role/create', chat)).body;
+  await account.owner.call('team/member/access/add', {
+    email: technician.email,
+    role_id: chatRole,
+    agent_id,
+  });
   const wanted = { role_id, agent_id, reason: 'Ticket 4711: the printer is stuck', minutes: 60 };
   const ask = async (): Promise<number> =>
     (await technician.call('team/access/request/create', wanted)).body['id'] as number;

@@ -47,7 +47,7 @@ export interface TestAccount {
   id: number;
   owner: TestPerson;
   /** Creates a member with a key and these grants. */
-  member(grants?: readonly TestGrant[]): Promise<TestPerson>;
+  member(grants?: readonly TestGrant[], email?: string): Promise<TestPerson>;
   /** Creates another key of the same member. */
   key(
     person: TestPerson,
@@ -93,8 +93,10 @@ interface AccountState {
   ownerId: number;
 }
 
-async function createMember({ store, testClient, accountId }: AccountState): Promise<TestPerson> {
-  const email = `tech-${unique()}@example.com`;
+async function createMember(
+  { store, testClient, accountId }: AccountState,
+  email = `tech-${unique()}@example.com`,
+): Promise<TestPerson> {
   const link = { digest: digestOf(unique()), expireTime: store.now() + 600 };
   const { id } = await must(store, 'members/invite', { accountId, email, link });
   const { apiKey, key } = newKey(random, 'test');
@@ -133,8 +135,8 @@ export async function createAccount(
   return {
     id: accountId,
     owner: createPerson(testClient, memberId, made.input.email, made.apiKey),
-    async member(grants = []) {
-      const person = await createMember(state);
+    async member(grants = [], email) {
+      const person = await createMember(state, email);
       for (const grant of grants) await grantTo(state, person, grant);
       return person;
     },

@@ -1,0 +1,4 @@
+/** The store on PostgreSQL. */
+import { describeStore } from './store-suite.ts';
+
+describeStore('postgres');
