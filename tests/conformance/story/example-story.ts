@@ -1,19 +1,9 @@
 /** One request to every operation in an account of a small firm; the manual shows these requests and their replies. */
-import type { OperationId } from '@drawbridge/contract/v1/index';
-import { hardwareWith, must, type ReplyBody, type TestAccount } from '../../kit/server/account.ts';
+import { hardwareWith, must } from '../../kit/server/account.ts';
 import { recordSession } from '../../kit/server/recording.ts';
-import type { TestService } from '../../kit/server/service.ts';
 import { adapter } from '../adapter.ts';
 import { tellIdentity } from './identity-story.ts';
-
-/** Sends a request as the owner and keeps it with its reply; resolves with the reply. */
-type Tell = (id: OperationId, params?: Record<string, unknown>) => Promise<ReplyBody>;
-
-export interface Story {
-  tell: Tell;
-  service: TestService;
-  account: TestAccount;
-}
+import type { Story } from './story.ts';
 
 const geo = { ip: '203.0.113.7', country: 'Germany', region: 'Hamburg', city: 'Hamburg' };
 const ann = 'ann@example.com';

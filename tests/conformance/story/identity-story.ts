@@ -1,6 +1,6 @@
 /** The part of the story about where people come from and what they ask for. */
 import { unreachableDirectory, unreachableProvider } from '../resources.ts';
-import type { Story } from './example-story.ts';
+import type { Story } from './story.ts';
 
 async function tellDirectories({ tell }: Story): Promise<void> {
   const { id } = await tell('team/directory/create', {
