@@ -1,5 +1,7 @@
 /** Seeds a fictional account of a small IT service after six weeks, always with the same names and times. */
 import { addFirmDirectory } from './directory.ts';
+import { addFirmProvider, addFirmToken } from './identity.ts';
+import { askForAccess } from './requests.ts';
 import { must, type TestAccount } from '../../../tests/kit/server/account.ts';
 import type { Browser } from '../../../tests/kit/browser/browser.ts';
 import type { TestService } from '../../../tests/kit/server/service.ts';
@@ -160,32 +162,6 @@ async function createPresent(
   await startFirmSession(service, account, desk);
 }
 
-/** The identity provider of the firm, whose group belongs to a department. */
-async function addFirmProvider({ service, account }: FirmContext, { departments }: Staff): Promise<number> {
-  const { store } = service.server;
-  const by = account.owner.id;
-  const { id } = await must(store, 'providers/create', {
-    accountId: account.id,
-    by,
-    issuer: 'https://id.alder.example/realms/alder',
-    clientSecret: 'secret',
-    signInName: 'k7mqd-2fxhr',
-    settings: {
-      name: 'Company sign-in',
-      ca: '',
-      clientId: 'drawbridge',
-      scopes: 'openid email profile',
-      groupsClaim: 'groups',
-      createPeople: true,
-      adopt: false,
-      enabled: true,
-    },
-  });
-  const mapping = { accountId: account.id, by, id, group: 'service-desk' };
-  await must(store, 'providers/group-add', { ...mapping, departmentId: departments['Service desk']! });
-  return id;
-}
-
 export async function createFirm(service: TestService, browser: Browser): Promise<Firm> {
   const { store } = service.server;
   const opened = store.now();
@@ -195,11 +171,11 @@ export async function createFirm(service: TestService, browser: Browser): Promis
   const staff: Staff = await createStaff(service, account, { groups: setup.groups, devices: ids });
   const firm: FirmContext = { service, account, devices: ids, members: staff.members };
   const now = opened + 40 * day + hour;
-  const directoryId = await addFirmDirectory(service, account);
   const neighbours = await createOtherAccounts(service);
   await createFirmKeys(firm, now);
   await takeSomeOffline(service, ids, now);
   await createPastSessions(firm, opened);
+  await addFirmToken(firm, now);
   await must(store, 'plan/set', { accountId: account.id, plan });
   await addBranding(firm, setup, browser);
   await subscribeOwner(firm, setup.groups);
@@ -207,9 +183,12 @@ export async function createFirm(service: TestService, browser: Browser): Promis
   advanceTo(service, now);
   await inviteFelix(service, account);
   await createAuditEntries(firm, setup.groups, staff.roles);
+  await askForAccess(firm, setup.groups, staff.roles);
   await createPresent(firm, setup, await renderScreens(browser));
   await service.server.notifier.run();
   for (const id of neighbours) await service.plugIn(id);
+  // The clock stands still from here on: the next import, which would fail, is never due.
+  const directoryId = await addFirmDirectory(service, account);
   return {
     account,
     parts: {

@@ -5,14 +5,15 @@ import type { TestService } from '../../../tests/kit/server/service.ts';
 
 const at = (name: string): string => `${name}@brightwater.example`;
 export const owner = at('anna.keller');
-const [ben, clara, david, elif, felix] = [
+const [ben, clara, david, elif, felix, gita] = [
   'ben.okafor',
   'clara.meier',
   'david.novak',
   'elif.demir',
   'felix.roth',
-].map(at) as [string, string, string, string, string];
-export { ben, clara, david, elif };
+  'gita.rao',
+].map(at) as [string, string, string, string, string, string];
+export { ben, clara, david, elif, gita };
 
 const departments: Record<string, readonly string[]> = {
   'Service desk': [ben, clara],

@@ -19,6 +19,7 @@ import { singleDeviceSteps } from '../../kit/browser/panel-dialogs/device.ts';
 import { groupSteps } from '../../kit/browser/panel-dialogs/groups.ts';
 import { peopleSteps } from '../../kit/browser/panel-dialogs/people.ts';
 import { profileSteps } from '../../kit/browser/panel-dialogs/profile.ts';
+import { identitySteps } from '../../kit/browser/panel-dialogs/identity.ts';
 import { createDialogFixture, type DialogFixture } from '../../kit/browser/panel-dialogs/fixture.ts';
 import { runSteps, type DialogStep } from '../../kit/browser/panel-dialogs/step.ts';
 import { askSteps, requestSteps } from '../../kit/browser/panel-dialogs/requests.ts';
@@ -27,6 +28,7 @@ import { teamSteps } from '../../kit/browser/panel-dialogs/team.ts';
 const tables: Record<string, (it: DialogFixture) => DialogStep[]> = {
   'of groups': groupSteps,
   'around the list of devices': deviceListSteps,
+  'of identity providers and their tokens': identitySteps,
   'of departments, roles and access': teamSteps,
   'of directories': directoryDialogSteps,
   'of people': peopleSteps,

@@ -27,6 +27,8 @@ export interface DialogFixture {
   person: string;
   department: string;
   directory: string;
+  /** An identity provider that the owner is connected with. */
+  provider: string;
   role: string;
   group: string;
   /** A member who may only see the history of the device lamp. */
@@ -82,6 +84,15 @@ async function addSessions(
   await must(store, 'sessions/start', { ...begun, login: xssProbeEmail, start });
 }
 
+async function connectProvider(
+  { server: { store } }: TestService,
+  { id: accountId, owner }: TestAccount,
+  id: number,
+): Promise<void> {
+  const person = { subject: 'one', email: xssProbeEmail, emailVerified: true, groups: [] };
+  await must(store, 'providers/link', { accountId, memberId: owner.id, id, person });
+}
+
 export async function createDialogFixture(
   service: TestService,
   account: TestAccount,
@@ -92,6 +103,7 @@ export async function createDialogFixture(
   const lamp = await addDevices(service, account, group);
   await addSessions(service, account, lamp);
   await setPassword(service, account, owner, password);
+  await connectProvider(service, account, Number(parts['providers:id']));
   await accept(service, accountId, parts['people:email']!);
   const reader = await account.member([{ type: 'agent', permissions: ['agent_sessions'], agentId: lamp }]);
   await setPassword(service, account, reader, password);
@@ -105,6 +117,7 @@ export async function createDialogFixture(
     person: parts['people:email']!,
     department: parts['departments:id']!,
     directory: parts['directories:id']!,
+    provider: parts['providers:id']!,
     role: parts['roles:id']!,
     group: String(group),
     reader,

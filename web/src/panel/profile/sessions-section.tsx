@@ -49,7 +49,7 @@ const columnsFor = (end: (session: PanelSession) => void): readonly Column<Panel
   { title: texts.since, render: ({ create_time }) => <RelativeTime time={create_time} />, wideOnly: true },
   {
     title: '',
-    width: '104px',
+    width: '120px',
     render: (session) => (
       <span class="cell-end">
         {session.here ? (

@@ -19,19 +19,38 @@ const tones: Partial<Record<AccessRequestState, Tone>> = { waiting: 'warn', appr
 
 const targetName = ({ agent, group }: AccessRequest): string => agent ?? group ?? t.common.none;
 
+/** A text with an address, which breaks before its domain where it is too long for one line. */
+const Breakable = ({ text }: { text: string }) => {
+  const at = text.lastIndexOf('@');
+  return at < 0 ? (
+    <>{text}</>
+  ) : (
+    <>
+      {text.slice(0, at)}
+      <wbr />
+      {text.slice(at)}
+    </>
+  );
+};
+
 const StateCell = ({ of }: { of: AccessRequest }) => (
   <span class="two-lines">
     <span>
       <Badge tone={tones[of.state] ?? 'plain'}>{texts.states[of.state]}</Badge>
     </span>
-    <span class="quiet">
+    <span class="quiet wraps">
       {of.state === 'approved' && of.until !== undefined && (
         <>
           {texts.ends} <RelativeTime time={of.until} />{' '}
         </>
       )}
-      {of.decided_by !== undefined && texts.by(of.decided_by)} {of.decision}
+      {of.decided_by !== undefined && <Breakable text={texts.by(of.decided_by)} />}
     </span>
+    {of.decision !== '' && (
+      <span class="quiet wraps" dir="auto">
+        {of.decision}
+      </span>
+    )}
   </span>
 );
 
@@ -42,7 +61,9 @@ const columns: readonly Column<AccessRequest>[] = [
     sortBy: ({ email }) => email,
     render: ({ email, create_time }) => (
       <span class="two-lines">
-        <span>{email}</span>
+        <span class="wraps">
+          <Breakable text={email} />
+        </span>
         <span class="quiet">
           {texts.asked} <RelativeTime time={create_time} />
         </span>
@@ -55,7 +76,7 @@ const columns: readonly Column<AccessRequest>[] = [
     sortBy: targetName,
     render: (request) => (
       <span class="two-lines">
-        <span>{texts.on(request.role, targetName(request))}</span>
+        <span class="wraps">{texts.on(request.role, targetName(request))}</span>
         <span class="quiet">{texts.duration(readableDuration(request.minutes * 60))}</span>
       </span>
     ),
