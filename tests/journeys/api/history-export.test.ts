@@ -101,6 +101,7 @@ for (const { kind, skip } of databases)
             group: 'attic',
             agent_ip: '',
             os: 'win',
+            reason: '',
             support_id: '',
             video_bytes: '',
             note: 'Fixed,\n"it".',
