@@ -36,7 +36,7 @@ describe('installing the agent', { skip }, () => {
     assert.match(stdout, /The agent is installed and connects to https:\/\/localhost/);
     assert.match(
       stdout,
-      /Nobody is signed in to a desktop .*\nTo see this again, run: drawbridge-agent doctor/,
+      /(?:Nobody is signed in to a desktop |X11 display :).*\nTo see this again, run: drawbridge-agent doctor/,
     );
     const [device] = await eventually(devices, (list) => list[0]?.['online'] === true);
     assert.equal(device!['installed'], true);
