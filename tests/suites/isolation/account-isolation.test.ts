@@ -66,8 +66,6 @@ const systemWide: Record<string, string> = {
   'delete from "access_request" where "create_time" < ': 'Old requests are swept away.',
   'delete from "bus_key" where "created_time" < ': 'Nodes belong to no account.',
   'select "id" from "bus_key" where "created_time" > ': 'Nodes belong to no account.',
-  'select (select system_identifier::text from pg_control_system()) as system,':
-    'Which PostgreSQL server takes changes concerns all accounts.',
   'insert into "bus_key" ': 'Nodes belong to no account.',
   'select "id", "secret" from "bus_key" ': 'Nodes belong to no account.',
   'update "server_identity" set "number" = ': 'Nodes belong to no account.',
@@ -130,7 +128,7 @@ const systemWide: Record<string, string> = {
 
 const isAboutRows = (statement: string): boolean =>
   /^(select|insert|update|delete|with)\b/.test(statement) &&
-  !/^select (set_config|pg_advisory|\(extract)/.test(statement);
+  !/^select (set_config|pg_advisory|\(extract|\(select system_identifier)/.test(statement);
 
 const isOfOneAccount = (statement: string): boolean =>
   /"account_id" = (\?|\$\d)/.test(statement) || /^insert into "\w+" \([^)]*"account_id"/.test(statement);
