@@ -61,5 +61,6 @@ function sample(key: string, schema: JsonSchema): unknown {
   return first ? { [first[0]]: sample(...first) } : {};
 }
 
-const isOf = ({ type }: JsonSchema, value: unknown): boolean =>
-  type === (Array.isArray(value) ? 'array' : typeof value === 'number' ? 'integer' : typeof value);
+const isOf = ({ type, pattern }: JsonSchema, value: unknown): boolean =>
+  type === (Array.isArray(value) ? 'array' : typeof value === 'number' ? 'integer' : typeof value) &&
+  (pattern === undefined || typeof value !== 'string' || new RegExp(pattern, 'u').test(value));
