@@ -68,7 +68,7 @@ export const accessRequests = operations({
   },
   'team/access/request/options': {
     method: 'GET',
-    says: 'List the roles that you can ask for, and for how long.',
+    says: 'List the roles that you can ask for, at most 200 of each type, and for how long.',
     input: emptyObject,
     output: z.object({
       max_minutes: number.describe('0 if the account takes no requests'),

@@ -110,7 +110,7 @@ describe('a technician in the panel', { skip }, () => {
       await tess.visit(`/panel/devices/${inside.id}`);
       const device = await tess.text();
 
-      assert.deepEqual(await offered(tess), ['Devices', 'Profile']);
+      assert.deepEqual(await offered(tess), ['Devices', 'Access requests', 'Profile']);
       assert.deepEqual(await tabs(tess), ['Overview', 'Hardware', 'Files']);
       assert.doesNotMatch(list, /Vault|Add a device|Connect\n/);
       assert.match(device, /\bWake\b/);

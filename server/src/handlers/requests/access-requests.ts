@@ -6,8 +6,8 @@ import type { AccessRequestRecord, NewAccessRequest } from '../../domain/people/
 import { accessDecisionEmail, accessRequestEmail } from '../../domain/emails.ts';
 import type { HandlerContext, Handlers } from '../handler.ts';
 
-/** More roles than an account has of one type. */
-const everyRole = { offset: 0, limit: 10_000 };
+/** The most roles of each type that are offered: an account can have any number of them. */
+const offeredRoles = { offset: 0, limit: 200 };
 
 export const accessRequestHandlers: Handlers<typeof table> = {
   'team/access/request/create': async ({ actor, input, change }, context) => {
@@ -38,7 +38,7 @@ export const accessRequestHandlers: Handlers<typeof table> = {
     const { maxMinutes, emergency } = await store.requests.settings(accountId);
     const roles = await Promise.all(
       (['agent', 'group'] as const).map(async (type) =>
-        (await store.roles.list(accountId, { type, ...everyRole })).map(({ id, name, permissions }) => ({
+        (await store.roles.list(accountId, { type, ...offeredRoles })).map(({ id, name, permissions }) => ({
           id,
           name,
           type,
