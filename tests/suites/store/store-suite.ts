@@ -100,12 +100,13 @@ export function describeStore(kind: DatabaseKind): void {
   describe(`the store on ${kind}`, { skip }, () => {
     const coverage = createCoverage();
     let opened: TestStore;
-    let lists: ListWatch;
+    let lists: ListWatch | undefined;
     let watched: StoreFixture;
     before(async () => {
       opened = await openTestStore(kind);
-      lists = watchLists(opened);
-      watched = { ...lists.watched, store: coverage.watch(lists.watched.store) };
+      if (kind === 'sqlite') lists = watchLists(opened);
+      const fixture = lists?.watched ?? opened;
+      watched = { ...fixture, store: coverage.watch(fixture.store) };
     });
     after(() => opened[Symbol.asyncDispose]());
 
@@ -115,8 +116,10 @@ export function describeStore(kind: DatabaseKind): void {
       assert.deepEqual(coverage.missing(), []);
     });
 
-    test('every change that altered a list of devices has moved the version of its account', () => {
-      assert.deepEqual(lists.unmoved(), []);
-    });
+    // The same code moves it on every database, so it is watched on the one that reads lists faster.
+    if (kind === 'sqlite')
+      test('every change that altered a list of devices has moved the version of its account', () => {
+        assert.deepEqual(lists?.unmoved(), []);
+      });
   });
 }
