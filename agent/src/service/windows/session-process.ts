@@ -40,9 +40,7 @@ export async function startInActiveSession(
   const eventName = `Global\\DrawbridgeAgent-${randomUUID()}`;
   const event = api.CreateEventW(null, 1, 0, eventName);
   if (!event) throw new NotPossible(`Windows could not create an event (error ${api.GetLastError()}).`);
-  const token = tokenFor(api, session);
-  const child = createProcess(api, token, `"${program}" service-agent --stop-event ${eventName}`);
-  api.CloseHandle(token);
+  const child = startWith(api, session, `"${program}" service-agent --stop-event ${eventName}`, event);
   let [isRunning, timer]: [boolean, NodeJS.Timeout | undefined] = [true, undefined];
   const kill = (): void => void (isRunning && api.TerminateProcess(child, killedCode));
   return {
@@ -65,6 +63,21 @@ export async function startInActiveSession(
   };
 }
 
+/** Returns the handle of the process. If it cannot be started, nothing stays open. */
+function startWith(api: WindowsApi, session: number, command: string, event: Handle): Handle {
+  try {
+    const token = tokenFor(api, session);
+    try {
+      return createProcess(api, token, command);
+    } finally {
+      api.CloseHandle(token);
+    }
+  } catch (error) {
+    api.CloseHandle(event);
+    throw error;
+  }
+}
+
 const currentProcess = -1;
 /** Assign, duplicate, query, adjust default and session. */
 const tokenAccess = 0x1 | 0x2 | 0x8 | 0x80 | 0x100;
@@ -77,21 +90,21 @@ const sessionInformation = 12;
 function tokenFor(api: WindowsApi, session: number): Handle {
   const [own, copy, id] = [Buffer.alloc(8), Buffer.alloc(8), Buffer.alloc(4)];
   id.writeUInt32LE(session);
-  const isCopied =
+  const isMoved =
     api.OpenProcessToken(currentProcess, tokenAccess, own) &&
-    api.DuplicateTokenEx(own.readBigUInt64LE(), maximumAllowed, null, identification, primary, copy);
-  if (!isCopied || !api.SetTokenInformation(copy.readBigUInt64LE(), sessionInformation, id, 4))
-    throw new NotPossible(
-      `Windows did not allow a process in session ${session} (error ${api.GetLastError()}).`,
-    );
-  api.CloseHandle(own.readBigUInt64LE());
+    api.DuplicateTokenEx(own.readBigUInt64LE(), maximumAllowed, null, identification, primary, copy) &&
+    api.SetTokenInformation(copy.readBigUInt64LE(), sessionInformation, id, 4);
+  const error = isMoved ? undefined : api.GetLastError();
+  for (const handle of isMoved ? [own] : [own, copy])
+    if (handle.readBigUInt64LE() !== 0n) api.CloseHandle(handle.readBigUInt64LE());
+  if (error !== undefined)
+    throw new NotPossible(`Windows did not allow a process in session ${session} (error ${error}).`);
   return copy.readBigUInt64LE();
 }
 
 const noWindow = 0x800_0000;
 const desktop = wideText('winsta0\\default');
 
-/** Returns the handle of the process. */
 function createProcess(api: WindowsApi, token: Handle, command: string): Handle {
   const [startup, result] = [Buffer.alloc(104), Buffer.alloc(24)];
   startup.writeUInt32LE(startup.length);
