@@ -2190,7 +2190,7 @@ export interface TeamDirectoryListReply {
     group_filter: string;
     /** Whether people who are already in the account, with the same e-mail address, come under the control of the directory */
     adopt: boolean;
-    /** Whether people of the directory sign in with its password. The owner, server administrators, and people with more rights than the person who last changed these settings sign in with a password of Drawbridge */
+    /** Whether people of the directory sign in with its password, except the owner and server administrators. Only a server administrator can turn it on, and change these settings while it is on */
     sign_in: boolean;
     /** How often it is imported; 0 for only when asked */
     every_minutes: number;
@@ -2239,7 +2239,7 @@ export interface TeamDirectoryCreateParams {
   group_filter?: string;
   /** Whether people who are already in the account, with the same e-mail address, come under the control of the directory; default false */
   adopt?: boolean;
-  /** Whether people of the directory sign in with its password. The owner, server administrators, and people with more rights than the person who last changed these settings sign in with a password of Drawbridge; default false */
+  /** Whether people of the directory sign in with its password, except the owner and server administrators. Only a server administrator can turn it on, and change these settings while it is on; default false */
   sign_in?: boolean;
   /** How often it is imported; 0 for only when asked; default 0 */
   every_minutes?: number;
@@ -2271,7 +2271,7 @@ export interface TeamDirectoryUpdateParams {
   group_filter?: string;
   /** Whether people who are already in the account, with the same e-mail address, come under the control of the directory */
   adopt?: boolean;
-  /** Whether people of the directory sign in with its password. The owner, server administrators, and people with more rights than the person who last changed these settings sign in with a password of Drawbridge */
+  /** Whether people of the directory sign in with its password, except the owner and server administrators. Only a server administrator can turn it on, and change these settings while it is on */
   sign_in?: boolean;
   /** How often it is imported; 0 for only when asked */
   every_minutes?: number;

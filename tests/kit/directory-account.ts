@@ -1,7 +1,7 @@
 /** An account that is connected to a real LDAP server, for tests of imports. */
 import assert from 'node:assert/strict';
 import type { TestService } from './server/service.ts';
-import type { TestAccount } from './server/account.ts';
+import { must, type TestAccount } from './server/account.ts';
 import {
   directoryBase,
   directoryReader,
@@ -37,7 +37,7 @@ export const directoryConnection = (url: string, ca: string) => ({
   groupFilter: '(objectClass=groupOfNames)',
 });
 
-/** Connects the directory to a new account, or to this one. */
+/** Connects the directory to a new account, or to this one, whose owner becomes a server administrator if passwords go there. */
 export async function connectDirectory(
   service: TestService,
   slapd: Pick<Slapd, 'url' | 'ca'>,
@@ -46,6 +46,8 @@ export async function connectDirectory(
 ) {
   const connected = account ?? (await service.account());
   const { owner } = connected;
+  if (settings['sign_in'] === true)
+    await must(service.server.store, 'operators/add', { member: { accountId: connected.id, id: owner.id } });
   const { body } = await owner.call('team/directory/create', {
     name: 'Company',
     url: slapd.url,

@@ -46,7 +46,7 @@ const settings = {
     'Whether people who are already in the account, with the same e-mail address, come under the control of the directory',
   ),
   sign_in: flag.describe(
-    'Whether people of the directory sign in with its password. The owner, server administrators, and people with more rights than the person who last changed these settings sign in with a password of Drawbridge',
+    'Whether people of the directory sign in with its password, except the owner and server administrators. Only a server administrator can turn it on, and change these settings while it is on',
   ),
   every_minutes: z
     .int()

@@ -33,8 +33,10 @@ interface KeeperReply {
 /** How a guess ended, which the keeper needs to know only if it does not count. */
 interface GuessEnd {
   guess: number;
-  /** The secrets that were guessed right; undefined if nothing was compared. */
-  confirmed?: readonly string[] | undefined;
+  /** The secrets that were guessed right. */
+  confirmed?: readonly string[];
+  /** The secrets that were not compared. */
+  undone?: readonly string[];
 }
 
 /** A keeper that takes longer is passed over for a while. */
@@ -88,9 +90,9 @@ function keepForOthers({ bus, peers, limiters }: State): () => void {
       return { guess: count, allowed: guess.allowed };
     }),
     bus.subscribe(endSubject(peers.id), (message) => {
-      const { guess, confirmed } = message as GuessEnd;
+      const { guess, confirmed, undone } = message as GuessEnd;
       if (confirmed) pending.get(guess)?.confirm(confirmed);
-      else pending.get(guess)?.undo();
+      if (undone) pending.get(guess)?.undo(undone);
       pending.delete(guess);
     }),
   ];
@@ -114,17 +116,17 @@ async function guessTogether(
   const { keeper, reply } = kept;
   const refused = own.allowed.filter((secret) => !reply.allowed.includes(secret));
   if (refused.length === own.allowed.length) own.undo();
-  const end = (confirmed?: readonly string[]): void =>
-    state.bus.publish(endSubject(keeper), { guess: reply.guess, confirmed } satisfies GuessEnd);
+  const end = (how: Omit<GuessEnd, 'guess'>): void =>
+    state.bus.publish(endSubject(keeper), { guess: reply.guess, ...how } satisfies GuessEnd);
   return {
     allowed: reply.allowed,
     confirm(which) {
       own.confirm(which);
-      end(which);
+      end({ confirmed: which });
     },
-    undo() {
-      own.undo();
-      end();
+    undo(which = reply.allowed) {
+      own.undo([...which, ...refused]);
+      end({ undone: which });
     },
   };
 }

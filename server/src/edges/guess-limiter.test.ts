@@ -137,6 +137,18 @@ test('a guess that was undone does not count', () => {
   assert.equal(isOpen(home), true);
 });
 
+test('of several secrets, those that were not compared do not count, and the others and the network do', () => {
+  const { limiter } = open();
+  for (let count = 0; count < 5; count++) limiter.guess(['compared', 'not'], home).undo(['not']);
+  const { allowed } = limiter.guess(['compared', 'not'], home);
+  const others = Array.from({ length: 100 }, (_, at) => limiter.guess([`other ${at}`], home)).filter(
+    (guess) => guess.allowed.length > 0,
+  ).length;
+
+  assert.deepEqual(allowed, ['not']);
+  assert.ok(others < 100 - 5, `${others} more guesses`);
+});
+
 test('all networks within an IPv6 /48 together have five times the guesses of one, and others are not affected', () => {
   const { limiter, clock } = open();
   const guesses = (): number =>

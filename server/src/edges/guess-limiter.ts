@@ -28,8 +28,11 @@ export interface Guess {
   allowed: readonly string[];
   /** The guesses at these secrets were right: they do not count. */
   confirm(secrets: readonly string[]): void;
-  /** Nothing was compared: no guess counts. */
-  undo(): void;
+  /**
+   * These secrets were not compared, by default all of them: the guesses at them do not count. The guess of the network
+   * counts unless nothing was compared.
+   */
+  undo(secrets?: readonly string[]): void;
 }
 
 /** What is known about the secrets. */
@@ -62,7 +65,7 @@ export const guessesByRate = (rate: RateLimiter): GuessLimiter => ({
   guess(keys) {
     const allowed = keys.filter((key) => rate.allow(key));
     const confirm = (which: readonly string[]): void => which.forEach((key) => rate.refund(key));
-    return { allowed, confirm, undo: () => confirm(allowed) };
+    return { allowed, confirm, undo: (which = allowed) => confirm(which) };
   },
 });
 
@@ -141,26 +144,29 @@ export function createGuessLimiter(limits: GuessLimits, clock?: () => number): G
     guess(secrets, address, { trusted = [], areUnknown = false } = {}) {
       const spent = new Map<string, Refund>();
       const refundNetwork = spendNetwork(address);
-      const undo = (which: Iterable<string>): void => {
-        refundNetwork?.();
+      const refund = (which: Iterable<string>): void => {
         for (const secret of which) spent.get(secret)?.();
       };
       if (refundNetwork) {
         const spend = areUnknown ? forUnknown : forKnown;
         for (const secret of secrets) {
           const isTrusted = trusted.includes(secret) || known.has(pairOf(secret, address));
-          const refund = spend(secret, address, isTrusted);
-          if (refund) spent.set(secret, refund);
+          const refundOne = spend(secret, address, isTrusted);
+          if (refundOne) spent.set(secret, refundOne);
         }
-        if (spent.size === 0) undo([]);
+        if (spent.size === 0) refundNetwork();
       }
       return {
         allowed: [...spent.keys()],
         confirm(which) {
-          undo(which);
+          refundNetwork?.();
+          refund(which);
           if (limits.trustsNetworks) for (const secret of which) addBounded(known, pairOf(secret, address));
         },
-        undo: () => undo(spent.keys()),
+        undo(which = [...spent.keys()]) {
+          refund(which);
+          if (spent.keys().every((secret) => which.includes(secret))) refundNetwork?.();
+        },
       };
     },
   };

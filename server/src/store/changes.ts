@@ -419,18 +419,22 @@ export const changeTable = {
     'not_found',
     'invalid',
   ),
+  /** Refused with `signIn`, unless by a server administrator. */
   'directories/create': change<
     { accountId: number; by: number; bindPassword: string; settings: DirectorySettings },
     { id: number }
-  >(),
-  /** Refused when the password would be sent to another server and is not given again. */
+  >().refusing('forbidden'),
+  /**
+   * Refused when the password would be sent to another server and is not given again, and with `signIn` unless by a
+   * server administrator.
+   */
   'directories/update': change<{
     accountId: number;
     by: number;
     id: number;
     bindPassword?: string | undefined;
     settings: ChangedSettings;
-  }>().refusing('not_found', 'invalid'),
+  }>().refusing('not_found', 'invalid', 'forbidden'),
   /** The people and departments that came from it stay. */
   'directories/remove': change<{ accountId: number; id: number }>().refusing('not_found'),
   /** Returns the directories whose import is due, each to one caller, and sets when they are due again. */

@@ -32,27 +32,35 @@ const deadLink = notSignedIn('This link was used, has expired or never existed. 
 const toLinkRefusal = (refused: Fault<'not_found' | 'forbidden'>): Fault<'forbidden'> =>
   refused.fault === 'forbidden' ? fault('forbidden', refused) : deadLink;
 
+interface PasswordHolders {
+  /** The people with this password. */
+  holders: SignInCandidate[];
+  /** The people whose password could not be checked. */
+  unchecked: SignInCandidate[];
+  /** Why it could not, for the last of them. */
+  reason: Fault<'busy'> | Fault<'forbidden'> | undefined;
+}
+
 /**
- * The people with this password. Takes as long if there is nobody. Only one check waits at a time, because all share
- * the queue; if that is full, nobody is returned. A directory that does not respond does not keep people out of their
- * other accounts.
+ * Takes as long if there is nobody. Only one check waits at a time, because all share the queue. A directory that does
+ * not respond does not keep people out of their other accounts.
  */
 async function holdersOf(
   given: GivenPassword,
   people: readonly SignInCandidate[],
   context: PanelContext,
-): Promise<SignInCandidate[] | Fault<'busy'> | Fault<'forbidden'>> {
+): Promise<PasswordHolders> {
+  const found: PasswordHolders = { holders: [], unchecked: [], reason: undefined };
   const fake = people.length === 0 ? await context.fakeVerify(given.queueKey) : undefined;
-  if (isFault(fake)) return fake;
-  const holders: SignInCandidate[] = [];
-  let undecided: Fault<'forbidden'> | undefined;
+  if (isFault(fake)) return { ...found, reason: fake };
   for (const each of people) {
     const match = await checkPassword(each, given, context);
-    if (isFault(match) && match.fault === 'forbidden') undecided = match;
-    else if (isFault(match)) return match;
-    else if (match === 'right') holders.push(each);
+    if (isFault(match)) {
+      found.unchecked.push(each);
+      found.reason = match;
+    } else if (match === 'right') found.holders.push(each);
   }
-  return holders.length === 0 && undecided ? undecided : holders;
+  return found;
 }
 
 /**
@@ -92,12 +100,16 @@ export const signInHandlers: PanelHandlers<Rows> = {
     request.identify(...people);
     const guessed = people.filter((each) => guess.allowed.includes(personKey(each)));
     const queueKey = wideNetworkOf(requester.address);
-    const holders = await holdersOf({ password: input.password, queueKey }, guessed, context);
-    if (isFault(holders)) {
-      guess.undo();
-      return holders;
-    }
+    const { holders, unchecked, reason } = await holdersOf(
+      { password: input.password, queueKey },
+      guessed,
+      context,
+    );
     const [holder] = holders;
+    if (!holder && reason) {
+      guess.undo(guessed.length > 0 ? unchecked.map(personKey) : undefined);
+      return reason;
+    }
     if (!holder) return wrongPassword;
     guess.confirm(holders.map(personKey));
     if (holders.length === 1) return continueSignIn(holder, request, context, holder.password ?? undefined);

@@ -131,7 +131,7 @@ export const directoryTexts = {
     adoptHint: 'If the directory has their e-mail address, it can change and disable them from then on.',
     signIn: 'Sign in with the password of the directory',
     signInHint:
-      'People of the directory then need no password here. The owner, server administrators and people with more rights than you keep their own.',
+      'People of the directory then need no password here; the owner and server administrators keep their own. Only a server administrator can turn this on, and change this directory while it is on.',
     schedule: 'Import',
     onRequest: 'only when asked',
     hours: (hours: number) => (hours === 1 ? 'every hour' : `every ${hours} hours`),

@@ -79,11 +79,28 @@ export const directoryReads = (reader: Reader, now: () => number): DirectoryRead
 });
 
 const missing = fault('not_found', { field: 'id' });
+/** People enter their password before they choose an account, so an account alone must not decide who gets it. */
+const passwordsLeave = fault('forbidden', {
+  field: 'sign_in',
+  message:
+    'People’s passwords are sent to a directory with sign_in: only a server administrator can turn it on, or change its settings while it is on.',
+});
+
+async function isOperator(db: Kysely<Tables>, accountId: number, memberId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('member')
+    .select('operator')
+    .where('account_id', '=', accountId)
+    .where('id', '=', memberId)
+    .executeTakeFirst();
+  return row?.operator === 1;
+}
 
 export const directoryChanges: ChangesOf<`directories/${'create' | 'update' | 'remove' | 'claim' | 'apply'}`> =
   {
-    'directories/create': ({ db, now }, { accountId, by, bindPassword, settings }) =>
-      db
+    'directories/create': async function ({ db, now }, { accountId, by, bindPassword, settings }) {
+      if (settings.signIn && !(await isOperator(db, accountId, by))) return passwordsLeave;
+      return db
         .insertInto('directory')
         .values({
           account_id: accountId,
@@ -92,13 +109,16 @@ export const directoryChanges: ChangesOf<`directories/${'create' | 'update' | 'r
           ...toColumns(settings, now),
         })
         .returning('id')
-        .executeTakeFirstOrThrow(),
+        .executeTakeFirstOrThrow();
+    },
 
     'directories/update': async function ({ db, now }, { accountId, by, id, bindPassword, settings }) {
       const row = await rowOf(db, accountId, id);
       if (!row) return missing;
       const before = toSettings(row);
       const changed = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+      const after = { ...before, ...changed };
+      if (after.signIn && !(await isOperator(db, accountId, by))) return passwordsLeave;
       if (bindPassword === undefined && leadsElsewhere(before, settings))
         return fault('invalid', {
           field: 'bind_password',
@@ -106,7 +126,7 @@ export const directoryChanges: ChangesOf<`directories/${'create' | 'update' | 'r
         });
       await db
         .updateTable('directory')
-        .set({ member_id: by, ...toColumns({ ...before, ...changed }, now) })
+        .set({ member_id: by, ...toColumns(after, now) })
         .$if(bindPassword !== undefined, (update) => update.set({ bind_password: bindPassword! }))
         .where('account_id', '=', accountId)
         .where('id', '=', id)

@@ -1,12 +1,10 @@
 /** Which directory checks the password of a person, in SQL. */
 import type { MemberRef, SignInDirectory } from '../../../domain/people/panel.ts';
 import type { Tx } from '../../engine/transaction.ts';
-import { hasMoreRightsThan } from '../actors.ts';
 
 /**
- * The directory with whose password the person signs in; undefined if they have a password here. The person who last
- * changed its settings decides which server is asked, and so could sign in as anybody who came from there. So it is
- * not asked about people with more rights than that person, nor about the owner and server administrators.
+ * The directory with whose password the person signs in; undefined if they have a password here, as the owner and
+ * server administrators always do. A server administrator has decided that this directory gets passwords.
  */
 export async function signInDirectory(
   tx: Tx,
@@ -15,7 +13,7 @@ export async function signInDirectory(
   const row = await tx.db
     .selectFrom('member')
     .innerJoin('directory', 'directory.id', 'member.directory_id')
-    .select(['directory.id', 'directory.member_id', 'member.directory_uid'])
+    .select(['directory.id', 'member.directory_uid'])
     .where('member.account_id', '=', accountId)
     .where('member.id', '=', memberId)
     .where('directory.account_id', '=', accountId)
@@ -23,7 +21,5 @@ export async function signInDirectory(
     .where('member.owner', '=', 0)
     .where('member.operator', '=', 0)
     .executeTakeFirst();
-  if (!row || row.directory_uid === null) return undefined;
-  const isHigher = await hasMoreRightsThan(tx, { accountId, memberId }, row.member_id);
-  return isHigher ? undefined : { directoryId: row.id, uid: row.directory_uid };
+  return row && row.directory_uid !== null ? { directoryId: row.id, uid: row.directory_uid } : undefined;
 }
