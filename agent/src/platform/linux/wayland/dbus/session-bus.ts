@@ -140,6 +140,11 @@ async function subscribe(
   const event = client.mangle(path, of, member);
   const onBody = (body: unknown[]): void => listener(...(body ?? []));
   client.signals.on(event, onBody);
-  await client.addMatch(`type='signal',path='${path}',interface='${of}',member='${member}'`);
-  return () => void client.signals.off(event, onBody);
+  const rule = `type='signal',path='${path}',interface='${of}',member='${member}'`;
+  await client.addMatch(rule);
+  return () => {
+    client.signals.off(event, onBody);
+    // Fails only if the bus has gone, and the rule with it.
+    void client.removeMatch(rule).catch(() => undefined);
+  };
 }
