@@ -52,7 +52,14 @@ export function providersSuite(fixture: () => StoreFixture): void {
     const [listed] = await store.providers.list(accountId);
     const { signInName, ...rest } = listed!;
     assert.deepEqual(rest, { id, issuer: someProvider.issuer, ...expected, people: 0, groups: [] });
-    const connection = { accountId, id, issuer: someProvider.issuer, clientSecret: 'again', ...expected };
+    const connection = {
+      accountId,
+      id,
+      issuer: someProvider.issuer,
+      signInName,
+      clientSecret: 'again',
+      ...expected,
+    };
     assert.deepEqual(await store.providers.connection(accountId, id), connection);
     assert.deepEqual(await store.providers.bySignInName(signInName), connection);
     assert.equal(await store.providers.connection(other.accountId, id), undefined);

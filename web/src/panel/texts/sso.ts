@@ -49,7 +49,8 @@ export const ssoTexts = {
     noneText:
       'Connect Entra ID, Okta, Keycloak, Google Workspace or another OpenID Connect provider, and people sign in with the identity that they already have.',
     redirect: 'Redirect URI',
-    redirectHint: 'Register this address with the provider.',
+    redirectHint:
+      'Register exactly this address with the provider, and no other of this server. Each provider has its own.',
     table: 'Identity providers',
     name: 'Name',
     issuer: 'Issuer',
