@@ -139,6 +139,20 @@ describe('single sign-on', () => {
     assert.deepEqual((await me(browser)).team, []);
   });
 
+  test('a person who manages people cannot choose which claim gives what the owner mapped', async () => {
+    const admin = await account.member([{ type: 'team', permissions: ['team_user_admin'] }]);
+    const { id } = await sso.add(account, sso.forging);
+    const mapping = { id, group: 'admins', department_id: await account.department() };
+    await sso.call(account, 'team/provider/group/add', mapping);
+    const edits = { groups_claim: 'nickname', client_id: 'an application for everybody', scopes: 'openid' };
+    for (const [field, value] of Object.entries(edits)) {
+      const { http, body } = await admin.call('team/provider/update', { id, [field]: value });
+      assert.deepEqual([http, body.error?.field], [403, field]);
+    }
+    const required = await admin.call('team/provider/require', { only_sso: true });
+    assert.deepEqual([required.http, required.body.error?.field], [403, 'only_sso']);
+  });
+
   test('an answer counts once, in the browser that asked for it, and for its own purpose', async () => {
     const subject = random.token();
     sso.oidc.people.set(subject, { email: someEmail() });
@@ -307,7 +321,7 @@ describe('single sign-on', () => {
     const [known, unverified, strong] = [await invite(), await invite(), await invite()];
     const admin = await account.member([{ type: 'team', permissions: ['team_user_admin'] }]);
     const provider = await sso.add(account, sso.forging, { adopt: true, create_people: false });
-    await admin.call('team/provider/update', { id: provider.id, name: 'Firm' });
+    await admin.call('team/provider/update', { id: provider.id, scopes: 'openid email' });
     const { store } = sso.service.server;
     const role = {
       name: random.token(),
@@ -338,9 +352,14 @@ describe('single sign-on', () => {
     sso.oidc.people.clear();
 
     const { answer } = await sso.signIn(provider, subject);
+    const hostile = await sso.add(account, sso.forging);
+    const sentence = 'Your password has expired. Call +1 555 0100.';
+    const spoof = await sso.forge(hostile, { code: undefined, error: sentence });
 
     assert.equal(codeOf(answer), 'sso_denied');
-    await untilOutcomes(([newest]) => newest === 'sso_denied');
+    assert.equal(codeOf(spoof.answer), 'sso_invalid');
+    assert.ok(!JSON.stringify(spoof.answer.body).includes('555'), 'a provider writes no text on our pages');
+    await untilOutcomes((outcomes) => outcomes.includes('sso_denied'));
   });
 
   test('a person connects a provider once signed in, and confirms with it by authenticating again', async () => {

@@ -169,7 +169,7 @@ export const providers = operations({
   },
   'team/provider/require': {
     method: 'POST',
-    says: 'Decide whether people of the account can sign in only with an identity provider.',
+    says: 'Decide, as the owner, whether people of the account can sign in only with an identity provider.',
     input: z.object({ only_sso: flag.describe('True to refuse passwords, passkeys and links') }),
     output: emptyObject,
     needs,

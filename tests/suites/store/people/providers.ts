@@ -76,23 +76,6 @@ export function providersSuite(fixture: () => StoreFixture): void {
     assert.equal(codeOf(await store.change('providers/create', input)), 'invalid');
   });
 
-  test('only the owner changes the certificates of a provider that people use', async () => {
-    const { store, accountId, account, id, signIn } = await withProvider();
-    const { id: by } = await account.member();
-    const settings = { ca: 'y' };
-    const update = () => store.change('providers/update', { accountId, by, id, clientSecret: 's', settings });
-    assert.deepEqual(await update(), {});
-    await signIn(somebody());
-    const refused = await store.change('providers/update', {
-      accountId,
-      by,
-      id,
-      clientSecret: 's',
-      settings: { ca: 'z' },
-    });
-    assert.ok(isFault(refused) && refused.fault === 'forbidden' && refused.field === 'ca_cert');
-  });
-
   test('a person is bound to the subject: the address may change, and nobody else gets it', async () => {
     const { store, accountId, id, owner, signIn } = await withProvider();
     const person = somebody();
