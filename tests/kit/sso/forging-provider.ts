@@ -4,7 +4,7 @@ import { createServer } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
-import { toSsoReturn, type SsoReturn } from './returned.ts';
+import { toProviderReturn, type ProviderReturn } from './returned.ts';
 
 export interface ForgingProvider extends AsyncDisposable {
   issuer: string;
@@ -18,7 +18,7 @@ export interface ForgingProvider extends AsyncDisposable {
   /** Answers every request with this many bytes instead. */
   floods: number;
   /** With what the browser would return, for the address to which it was sent. */
-  answer(url: string, changed?: Record<string, string | undefined>): SsoReturn;
+  answer(url: string, changed?: Record<string, string | undefined>): ProviderReturn;
   /** The PKCE check of the last code: whether the verifier matched. */
   verified: boolean;
   /** The paths of all requests. */
@@ -119,7 +119,7 @@ export async function startForgingProvider(): Promise<ForgingProvider> {
       });
       const fields = { code, state: read('state'), iss: issuer, ...changed };
       const given = Object.entries(fields).filter((each): each is [string, string] => each[1] !== undefined);
-      return toSsoReturn(read('redirect_uri'), new URLSearchParams(given).toString());
+      return toProviderReturn(read('redirect_uri'), new URLSearchParams(given).toString());
     },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
