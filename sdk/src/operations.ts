@@ -2606,6 +2606,8 @@ export interface TeamProviderListReply {
     sign_in_name: string;
     /** The page from which people sign in with this provider */
     sign_in_url: string;
+    /** The address to register with this provider */
+    redirect_uri: string;
     /** How many people sign in with it */
     people: number;
     groups: {
@@ -2615,8 +2617,6 @@ export interface TeamProviderListReply {
       department: string;
     }[];
   }[];
-  /** The address to register with every provider */
-  redirect_uri: string;
   /** Whether people can sign in only with a provider */
   only_sso: boolean;
 }
@@ -2741,7 +2741,7 @@ export interface TeamProviderGroupRemoveReply {
   status: 0;
 }
 
-/** POST /v1/team/provider/require: Decide whether people of the account can sign in only with an identity provider. */
+/** POST /v1/team/provider/require: Decide, as the owner, whether people of the account can sign in only with an identity provider. */
 export interface TeamProviderRequireParams {
   /** True to refuse passwords, passkeys and links */
   only_sso: boolean;

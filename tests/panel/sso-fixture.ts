@@ -1,5 +1,4 @@
 /** A service and its identity providers, and people who sign in with them. */
-import { ssoReturnPath } from '@drawbridge/contract/panel/sso';
 import type { OperationId } from '@drawbridge/contract/v1/index';
 import type { ReplyBody, TestAccount } from '../kit/server/account.ts';
 import { openPanelClient, type PanelClient, type PanelResponse } from '../kit/server/panel.ts';
@@ -43,7 +42,7 @@ export interface SsoFixture extends AsyncDisposable {
 
 /** Adds a provider as the owner. */
 const adding =
-  ({ clientId, clientSecret }: OidcProvider): SsoFixture['add'] =>
+  ({ clientId, clientSecret, redirectUris, issuer: oidcIssuer }: OidcProvider): SsoFixture['add'] =>
   async ({ owner }, { issuer, ca }, settings = {}) => {
     const client = { client_id: clientId, client_secret: clientSecret };
     const provider = { name: 'Company', issuer, ca_cert: ca, ...client, create_people: true, ...settings };
@@ -52,9 +51,12 @@ const adding =
     const listed = (await owner.call('team/provider/list')).body['data'] as {
       id: number;
       sign_in_name: string;
+      redirect_uri: string;
     }[];
     const id = created['id'] as number;
-    return { id, signInName: listed.find((each) => each.id === id)!.sign_in_name };
+    const { sign_in_name, redirect_uri } = listed.find((each) => each.id === id)!;
+    if (issuer === oidcIssuer) redirectUris.add(redirect_uri);
+    return { id, signInName: sign_in_name };
   };
 
 const signingIn = (
@@ -71,20 +73,19 @@ const signingIn = (
     begin,
     async signIn(provider, subject) {
       const { browser, url } = await begin(provider);
-      const response = await signInAtProvider(url, { ca: oidc.ca, subject });
-      return { browser, answer: await browser.ask('sign-in/sso', { response }) };
+      const returned = await signInAtProvider(url, { ca: oidc.ca, subject });
+      return { browser, answer: await browser.ask('sign-in/sso', { ...returned }) };
     },
     async forge(provider, changed) {
       const { browser, url } = await begin(provider);
-      const response = forging.answer(url, changed);
-      return { browser, answer: await browser.ask('sign-in/sso', { response }) };
+      return { browser, answer: await browser.ask('sign-in/sso', { ...forging.answer(url, changed) }) };
     },
   };
 };
 
 export async function openSso(): Promise<SsoFixture> {
   const service = await startService({ env: { DRAWBRIDGE_SSO_LOOPBACK: 'true' }, realTime: true });
-  const oidc = await startOidcProvider(`${service.server.config.publicUrl}${ssoReturnPath}`);
+  const oidc = await startOidcProvider(service.server.config.publicUrl);
   const forging = await startForgingProvider();
   return {
     service,

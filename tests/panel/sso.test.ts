@@ -45,8 +45,8 @@ describe('single sign-on', () => {
   /** Connects a signed-in person with their identity at the real provider. */
   async function connect(browser: PanelClient, id: number, subject: string): Promise<PanelResponse> {
     const { body } = await browser.ask('me/sso/begin', { id });
-    const response = await signInAtProvider(body['url'], { ca: sso.oidc.ca, subject });
-    return browser.ask('me/sso/connect', { response });
+    const returned = await signInAtProvider(body['url'], { ca: sso.oidc.ca, subject });
+    return browser.ask('me/sso/connect', { ...returned });
   }
 
   test('a new person signs in, returns as the same person, and belongs to the departments of their groups', async () => {
@@ -139,22 +139,36 @@ describe('single sign-on', () => {
     assert.deepEqual((await me(browser)).team, []);
   });
 
+  test('a person who manages people cannot choose which claim gives what the owner mapped', async () => {
+    const admin = await account.member([{ type: 'team', permissions: ['team_user_admin'] }]);
+    const { id } = await sso.add(account, sso.forging);
+    const mapping = { id, group: 'admins', department_id: await account.department() };
+    await sso.call(account, 'team/provider/group/add', mapping);
+    const edits = { groups_claim: 'nickname', client_id: 'an application for everybody', scopes: 'openid' };
+    for (const [field, value] of Object.entries(edits)) {
+      const { http, body } = await admin.call('team/provider/update', { id, [field]: value });
+      assert.deepEqual([http, body.error?.field], [403, field]);
+    }
+    const required = await admin.call('team/provider/require', { only_sso: true });
+    assert.deepEqual([required.http, required.body.error?.field], [403, 'only_sso']);
+  });
+
   test('an answer counts once, in the browser that asked for it, and for its own purpose', async () => {
     const subject = random.token();
     sso.oidc.people.set(subject, { email: someEmail() });
     const provider = await sso.add(account, sso.oidc);
     const { browser, url } = await sso.begin(provider);
-    const response = await signInAtProvider(url, { ca: sso.oidc.ca, subject });
+    const returned = { ...(await signInAtProvider(url, { ca: sso.oidc.ca, subject })) };
     const other = openPanelClient(sso.service);
     await other.ask('sign-in/sso/begin', { name: provider.signInName });
 
-    const done = await browser.ask('sign-in/sso', { response });
-    const replayed = await browser.ask('sign-in/sso', { response });
+    const done = await browser.ask('sign-in/sso', returned);
+    const replayed = await browser.ask('sign-in/sso', returned);
     const second = await sso.begin(provider);
-    const stolen = await signInAtProvider(second.url, { ca: sso.oidc.ca, subject });
-    const elsewhere = await other.ask('sign-in/sso', { response: stolen });
-    const afterwards = await second.browser.ask('sign-in/sso', { response: stolen });
-    const asStepUp = await browser.ask('me/confirm/sso', { response: stolen });
+    const stolen = { ...(await signInAtProvider(second.url, { ca: sso.oidc.ca, subject })) };
+    const elsewhere = await other.ask('sign-in/sso', stolen);
+    const afterwards = await second.browser.ask('sign-in/sso', stolen);
+    const asStepUp = await browser.ask('me/confirm/sso', stolen);
 
     assert.equal(done.http, 200);
     for (const each of [replayed, elsewhere, afterwards, asStepUp])
@@ -167,14 +181,15 @@ describe('single sign-on', () => {
     sso.oidc.people.set(subject, { email: someEmail() });
     const provider = await sso.add(account, sso.oidc);
     const first = await sso.begin(provider);
-    const stolen = new URLSearchParams(await signInAtProvider(first.url, { ca: sso.oidc.ca, subject })).get(
-      'code',
-    )!;
+    const codeFrom = async (address: string) =>
+      new URLSearchParams((await signInAtProvider(address, { ca: sso.oidc.ca, subject })).response);
+    const stolen = (await codeFrom(first.url)).get('code')!;
     const { browser, url } = await sso.begin(provider);
-    const own = new URLSearchParams(await signInAtProvider(url, { ca: sso.oidc.ca, subject }));
+    const own = await codeFrom(url);
     own.set('code', stolen);
 
-    const answer = await browser.ask('sign-in/sso', { response: own.toString() });
+    const returned = { name: provider.signInName, response: own.toString() };
+    const answer = await browser.ask('sign-in/sso', returned);
 
     assert.deepEqual([answer.http, codeOf(answer)], [403, 'sso_invalid']);
     assert.match(answer.body.error!.message, /invalid_grant/);
@@ -213,12 +228,16 @@ describe('single sign-on', () => {
     sso.oidc.people.set(subject, { email: someEmail() });
     const [honest, hostile] = [await sso.add(account, sso.oidc), await sso.add(account, sso.forging)];
     const atHonest = await sso.begin(honest);
-    const response = new URLSearchParams(await signInAtProvider(atHonest.url, { ca: sso.oidc.ca, subject }));
+    const fromHonest = await signInAtProvider(atHonest.url, { ca: sso.oidc.ca, subject });
+    const response = new URLSearchParams(fromHonest.response);
     const atHostile = await sso.begin(hostile);
     response.set('state', new URL(atHostile.url).searchParams.get('state')!);
     const earlier = sso.forging.requests.filter((path) => path === '/token').length;
 
-    const mixed = await atHostile.browser.ask('sign-in/sso', { response: response.toString() });
+    const mixed = await atHostile.browser.ask('sign-in/sso', {
+      name: hostile.signInName,
+      response: response.toString(),
+    });
     const [foreign, none] = [
       await sso.forge(hostile, { iss: sso.oidc.issuer }),
       await sso.forge(hostile, { iss: undefined }),
@@ -227,6 +246,39 @@ describe('single sign-on', () => {
     for (const answer of [mixed, foreign.answer, none.answer]) assert.equal(codeOf(answer), 'sso_invalid');
     const sent = sso.forging.requests.filter((path) => path === '/token').length;
     assert.equal(sent, earlier, 'the code of the honest provider is not sent to the other');
+  });
+
+  test('a provider that sends the browser on to another one does not receive its code', async () => {
+    sso.forging.document = { authorization_response_iss_parameter_supported: undefined };
+    const { browser: person } = await colleague();
+    const elsewhere = await sso.service.account();
+    const withoutIssuer = { client_id: 'a client without iss' };
+    const honest = await sso.add(account, sso.forging, withoutIssuer);
+    const codes = () => sso.forging.requests.filter((path) => path === '/token').length;
+    const earlier = codes();
+    const noIssuer = { iss: undefined };
+    for (const owner of [account, elsewhere]) {
+      const hostile = await sso.add(owner, sso.forging, withoutIssuer);
+      const { browser, url } = await sso.begin(hostile);
+      const returned = { ...sso.forging.answer(url, noIssuer), name: honest.signInName };
+      assert.equal(codeOf(await browser.ask('sign-in/sso', returned)), 'sso_mixed_up');
+      assert.equal(
+        codeOf(await browser.ask('sign-in/sso', returned)),
+        'not_signed_in',
+        'the state is used up',
+      );
+      await eventually(
+        () => sso.outcomes(owner, 'panel/sign-in/sso'),
+        ([newest]) => newest?.outcome === 'sso_mixed_up',
+      );
+    }
+    const other = await sso.add(account, sso.forging, withoutIssuer);
+    const link = await person.ask('me/sso/begin', { id: other.id });
+    const linked = { ...sso.forging.answer(link.body['url'], noIssuer), name: honest.signInName };
+    assert.equal(codeOf(await person.ask('me/sso/connect', linked)), 'sso_mixed_up');
+    assert.equal(codes(), earlier, 'no code is sent to the other provider');
+    sso.forging.claims = { email: someEmail() };
+    assert.equal((await sso.forge(honest, noIssuer)).answer.http, 200, 'iss is not needed');
   });
 
   test('an e-mail address gives nobody the place of somebody else', async () => {
@@ -269,7 +321,7 @@ describe('single sign-on', () => {
     const [known, unverified, strong] = [await invite(), await invite(), await invite()];
     const admin = await account.member([{ type: 'team', permissions: ['team_user_admin'] }]);
     const provider = await sso.add(account, sso.forging, { adopt: true, create_people: false });
-    await admin.call('team/provider/update', { id: provider.id, name: 'Firm' });
+    await admin.call('team/provider/update', { id: provider.id, scopes: 'openid email' });
     const { store } = sso.service.server;
     const role = {
       name: random.token(),
@@ -300,9 +352,14 @@ describe('single sign-on', () => {
     sso.oidc.people.clear();
 
     const { answer } = await sso.signIn(provider, subject);
+    const hostile = await sso.add(account, sso.forging);
+    const sentence = 'Your password has expired. Call +1 555 0100.';
+    const spoof = await sso.forge(hostile, { code: undefined, error: sentence });
 
     assert.equal(codeOf(answer), 'sso_denied');
-    await untilOutcomes(([newest]) => newest === 'sso_denied');
+    assert.equal(codeOf(spoof.answer), 'sso_invalid');
+    assert.ok(!JSON.stringify(spoof.answer.body).includes('555'), 'a provider writes no text on our pages');
+    await untilOutcomes((outcomes) => outcomes.includes('sso_denied'));
   });
 
   test('a person connects a provider once signed in, and confirms with it by authenticating again', async () => {
@@ -316,8 +373,8 @@ describe('single sign-on', () => {
       const { body } = await browser.ask('me/confirm/sso/begin', { id: provider.id });
       const url = new URL(body['url']);
       assert.deepEqual([url.searchParams.get('prompt'), url.searchParams.get('max_age')], ['login', '0']);
-      const response = await signInAtProvider(url.href, { ca: sso.oidc.ca, subject: as });
-      return browser.ask('me/confirm/sso', { response });
+      const returned = await signInAtProvider(url.href, { ca: sso.oidc.ca, subject: as });
+      return browser.ask('me/confirm/sso', { ...returned });
     };
 
     assert.equal((await me(signedIn.browser)).id, person.id);
@@ -332,11 +389,11 @@ describe('single sign-on', () => {
     const provider = await sso.add(account, sso.forging);
     sso.forging.claims = { sub: 'ann', email: someEmail() };
     const link = await browser.ask('me/sso/begin', { id: provider.id });
-    await browser.ask('me/sso/connect', { response: sso.forging.answer(link.body['url']) });
+    await browser.ask('me/sso/connect', { ...sso.forging.answer(link.body['url']) });
     const confirm = async (auth_time: number | undefined) => {
       sso.forging.claims = { sub: 'ann', auth_time };
       const { body } = await browser.ask('me/confirm/sso/begin', { id: provider.id });
-      return browser.ask('me/confirm/sso', { response: sso.forging.answer(body['url']) });
+      return browser.ask('me/confirm/sso', { ...sso.forging.answer(body['url']) });
     };
     const now = Math.floor(Date.now() / 1_000);
 

@@ -7,10 +7,10 @@ import { progress } from './sign-in.ts';
 
 const needs = [] as const;
 
-/** The page at which the browser returns from the provider. */
-export const ssoReturnPath = '/panel/sso/return';
-/** The page from which people sign in with a provider, and below it the name of the provider. */
-export const ssoSignInPath = '/panel/sso/';
+/** The page from which people sign in with the provider of this sign-in name. */
+export const ssoSignInPath = (name: string): string => `/panel/sso/${name}`;
+/** The page at which the browser returns from it: each provider has its own, so that no answer counts for another. */
+export const ssoReturnPath = (name: string): string => `${ssoSignInPath(name)}/return`;
 
 /** The names of providers on the sign-in page, which the server creates: ten characters that are hard to mistake. */
 const signInName = z
@@ -24,6 +24,11 @@ const url = z.string().describe('The address at the provider to open in the brow
 
 /** The query with which the browser returned: everything after the question mark. */
 const response = secret(z.string().min(1).max(8_192)).describe('The query with which the browser returned');
+
+const returned = z.object({
+  name: signInName.describe('The sign-in name in the address at which the browser returned'),
+  response,
+});
 
 export const sso = panelRows({
   'sign-in/sso/begin': {
@@ -39,7 +44,7 @@ export const sso = panelRows({
     method: 'POST',
     who: 'anyone',
     says: 'Complete the sign-in with what the identity provider answered.',
-    input: z.object({ response }),
+    input: returned,
     output: progress,
     needs,
     status,
@@ -76,7 +81,7 @@ export const sso = panelRows({
     method: 'POST',
     who: 'fresh',
     says: 'Connect your identity at the provider, so that you can sign in with it.',
-    input: z.object({ response }),
+    input: returned,
     output: emptyObject,
     needs,
     status,
@@ -103,7 +108,7 @@ export const sso = panelRows({
     method: 'POST',
     who: 'member',
     says: 'Confirm your identity with what the identity provider answered.',
-    input: z.object({ response }),
+    input: returned,
     output: z.object({ fresh_until: unixtime, csrf: z.string() }),
     needs,
     status,

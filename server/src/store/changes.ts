@@ -463,7 +463,10 @@ export const changeTable = {
     },
     { id: number }
   >().refusing('invalid'),
-  /** Disabling ends the panel sessions that it opened. Refused for the last one where people can sign in only with one. */
+  /**
+   * Disabling ends the panel sessions that it opened. Refused where people can sign in only with a provider and the owner
+   * would have none, and for settings that decide who people are once others than `by` depend on them.
+   */
   'providers/update': change<{
     accountId: number;
     by: number;
@@ -479,8 +482,8 @@ export const changeTable = {
     'forbidden',
   ),
   'providers/group-remove': change<ProviderGroupRef>().refusing('not_found'),
-  /** Decides whether people can sign in only with a provider. The person must have signed in with one. */
-  'providers/require': change<MemberRef & { onlySso: boolean }>().refusing('invalid'),
+  /** Decides whether people can sign in only with a provider. The person must be the owner, and have signed in with one. */
+  'providers/require': change<MemberRef & { onlySso: boolean }>().refusing('invalid', 'forbidden'),
   /**
    * Signs in the person who is bound to the subject, after an invited or a new one was bound if the provider allows it.
    * Their departments follow their groups. Opens the session, unless the person must enter a code first.
@@ -489,8 +492,12 @@ export const changeTable = {
     { accountId: number; id: number; person: SsoPerson; session: NewPanelSession },
     { memberId: number; asksForCode: boolean }
   >().refusing('forbidden'),
-  /** Binds a signed-in person to the subject. */
-  'providers/link': change<MemberRef & { id: number; person: SsoPerson }>().refusing('not_found', 'invalid'),
+  /** Binds a signed-in person to the subject. Refused if the person responsible for the provider has fewer rights. */
+  'providers/link': change<MemberRef & { id: number; person: SsoPerson }>().refusing(
+    'not_found',
+    'invalid',
+    'forbidden',
+  ),
   'providers/unlink': change<MemberRef & { id: number }>().refusing('not_found', 'invalid'),
   /** Refused when the account has too many. */
   'scim/token-create': change<

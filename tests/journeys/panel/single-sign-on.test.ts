@@ -1,7 +1,6 @@
 /** Single sign-on in a real browser: set up a provider, sign in as a new person, and be refused after leaving it. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { ssoReturnPath } from '@drawbridge/contract/panel/sso';
 import { openBrowser, type Browser } from '../../kit/browser/browser.ts';
 import { openPanelPage, signInAs, type PanelPage } from '../../kit/browser/panel-browser.ts';
 import { eventually } from '../../kit/eventually.ts';
@@ -19,7 +18,7 @@ describe('single sign-on in the panel', { skip: skipWithout('Chromium') }, () =>
   before(async () => {
     browser = await openBrowser();
     service = await startService({ env: { DRAWBRIDGE_SSO_LOOPBACK: 'true' }, realTime: true });
-    oidc = await startOidcProvider(`${service.server.config.publicUrl}${ssoReturnPath}`);
+    oidc = await startOidcProvider(service.server.config.publicUrl);
     account = await service.account();
     await setPassword(service, account, account.owner, 'correct horse 7');
   });
@@ -67,7 +66,10 @@ describe('single sign-on in the panel', { skip: skipWithout('Chromium') }, () =>
     await owner.choose('Department', 'Support');
     await owner.answer('Add');
     await owner.until(`!document.querySelector('dialog[open]')`);
-    const [, name] = /\/panel\/sso\/([a-z2-9]{5}-[a-z2-9]{5})/.exec(await owner.text())!;
+    const [redirectUri, name] = /https:\S+\/panel\/sso\/([a-z2-9]{5}-[a-z2-9]{5})\/return/.exec(
+      await owner.text(),
+    )!;
+    oidc.redirectUris.add(redirectUri);
 
     const page = await newPage();
     await page.visit('/panel');

@@ -4,6 +4,7 @@ import { createServer } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
+import { toProviderReturn, type ProviderReturn } from './returned.ts';
 
 export interface ForgingProvider extends AsyncDisposable {
   issuer: string;
@@ -16,8 +17,8 @@ export interface ForgingProvider extends AsyncDisposable {
   usesForeignKey: boolean;
   /** Answers every request with this many bytes instead. */
   floods: number;
-  /** The query with which the browser would return, for the address to which it was sent. */
-  answer(url: string, changed?: Record<string, string | undefined>): string;
+  /** With what the browser would return, for the address to which it was sent. */
+  answer(url: string, changed?: Record<string, string | undefined>): ProviderReturn;
   /** The PKCE check of the last code: whether the verifier matched. */
   verified: boolean;
   /** The paths of all requests. */
@@ -118,7 +119,7 @@ export async function startForgingProvider(): Promise<ForgingProvider> {
       });
       const fields = { code, state: read('state'), iss: issuer, ...changed };
       const given = Object.entries(fields).filter((each): each is [string, string] => each[1] !== undefined);
-      return new URLSearchParams(given).toString();
+      return toProviderReturn(read('redirect_uri'), new URLSearchParams(given).toString());
     },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

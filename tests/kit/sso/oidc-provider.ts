@@ -18,19 +18,21 @@ export interface OidcProvider extends AsyncDisposable {
   clientSecret: string;
   /** By subject. Somebody who is not here cannot sign in. */
   people: Map<string, OidcPerson>;
+  /** The addresses to which it sends browsers back. */
+  redirectUris: Set<string>;
 }
 
 const clientId = 'drawbridge';
 const clientSecret = 'a secret of at least thirty-two characters';
 
-function configurationFor(redirectUri: string, people: OidcProvider['people']): Configuration {
+function configurationFor(publicUrl: string, people: OidcProvider['people']): Configuration {
   return {
     clients: [
       {
         client_id: clientId,
         client_secret: clientSecret,
-        redirect_uris: [redirectUri],
-        post_logout_redirect_uris: [new URL('/sign-in', redirectUri).href],
+        redirect_uris: [`${publicUrl}/registered-later`],
+        post_logout_redirect_uris: [`${publicUrl}/sign-in`],
         response_types: ['code'],
         grant_types: ['authorization_code'],
       },
@@ -80,8 +82,8 @@ function addSignInPage(provider: Provider, people: OidcProvider['people']): void
   });
 }
 
-/** `redirectUri`: where the client returns to. */
-export async function startOidcProvider(redirectUri: string): Promise<OidcProvider> {
+/** `publicUrl`: the address of the server, which is its client. */
+export async function startOidcProvider(publicUrl: string): Promise<OidcProvider> {
   const { cert, key } = await createSelfSigned(['localhost', '127.0.0.1'], new Date());
   const people: OidcProvider['people'] = new Map();
   const server = createServer({ cert, key });
@@ -89,7 +91,9 @@ export async function startOidcProvider(redirectUri: string): Promise<OidcProvid
   server.listen(0, '127.0.0.1', resolve);
   await listening;
   const issuer = `https://localhost:${(server.address() as AddressInfo).port}`;
-  const provider = new Provider(issuer, configurationFor(redirectUri, people));
+  const provider = new Provider(issuer, configurationFor(publicUrl, people));
+  const redirectUris = new Set<string>();
+  provider.Client.prototype.redirectUriAllowed = (uri) => redirectUris.has(uri);
   addSignInPage(provider, people);
   const handle = provider.callback();
   server.on('request', (request, response) => void handle(request, response));
@@ -99,6 +103,7 @@ export async function startOidcProvider(redirectUri: string): Promise<OidcProvid
     clientId,
     clientSecret,
     people,
+    redirectUris,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       server.close();

@@ -1,5 +1,6 @@
 /** A browser at an identity provider: follows redirects and keeps its cookies, until it is sent back to the server. */
 import { request } from 'node:https';
+import { toProviderReturn, type ProviderReturn } from './returned.ts';
 
 interface Answer {
   location: string | undefined;
@@ -20,12 +21,12 @@ const get = (url: URL, ca: string, cookies: ReadonlyMap<string, string>): Promis
   return promise;
 };
 
-/** Signs in there as this person, or refuses if there is none. Returns the query with which the browser comes back. */
+/** Signs in there as this person, or refuses if there is none. Returns with what the browser comes back. */
 export async function signInAtProvider(
   address: string,
   { ca, subject }: { ca: string; subject: string | undefined },
   cookies = new Map<string, string>(),
-): Promise<string> {
+): Promise<ProviderReturn> {
   let url = new URL(address);
   const { origin } = url;
   for (let hops = 0; hops < 10; hops++) {
@@ -37,7 +38,7 @@ export async function signInAtProvider(
     if (answer.location === undefined)
       throw new Error(`the provider does not send the browser on from ${url.pathname}`);
     url = new URL(answer.location, url);
-    if (url.origin !== origin) return url.search.slice(1);
+    if (url.origin !== origin) return toProviderReturn(url.href);
     if (/^\/interaction\/[\w-]+$/.test(url.pathname))
       url.pathname += subject === undefined ? '/deny' : `/as/${subject}`;
   }

@@ -10,6 +10,7 @@ import { NoRightsHint, noSuchPageText } from './ui/no-rights-hint.tsx';
 import { Onboarding } from './sign-in/onboarding.tsx';
 import { SignInPage } from './sign-in/sign-in.tsx';
 import { SsoReturn } from './sign-in/sso-return.tsx';
+import { returnedFrom } from './sign-in/sso.ts';
 import { t } from './texts/index.ts';
 import { LinkButton } from './ui/button.tsx';
 import { closeDialogs, Dialogs } from './ui/dialog.tsx';
@@ -61,7 +62,8 @@ function Content() {
     ) : (
       <ErrorState error={currentUserError.value} onRetry={() => void loadCurrentUser()} />
     );
-  if (path.value === '/panel/sso/return') return <SsoReturn />;
+  const provider = returnedFrom(path.value);
+  if (provider !== undefined) return <SsoReturn name={provider} />;
   if (currentUser.value === null || isSignInLink()) return <SignInPage />;
   return canSignInAgain(currentUser.value) ? <SignedInContent /> : <Onboarding />;
 }

@@ -24,6 +24,8 @@ export interface ProviderConnection extends ProviderSettings {
   accountId: number;
   id: number;
   issuer: string;
+  /** Names it in its sign-in link, and in the address at which the browser returns. */
+  signInName: string;
   clientSecret: string;
 }
 

@@ -2,6 +2,7 @@
 import { lookup, type LookupAddress } from 'node:dns';
 import { request, type RequestOptions } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { bytesOfAddress } from '../../domain/networks.ts';
 import type { ProviderProblem } from '../../domain/people/provider.ts';
 
 /** What one request may take. */
@@ -35,10 +36,38 @@ unusable.addAddress('::', 'ipv6');
 unusable.addSubnet('fe80::', 10, 'ipv6');
 unusable.addSubnet('ff00::', 8, 'ipv6');
 
+/** IPv6 networks in which translators and tunnels reach IPv4 addresses, and the byte at which that address begins. */
+const embeddings = (
+  [
+    ['::', 96, 12],
+    ['::ffff:0:0:0', 96, 12],
+    ['64:ff9b::', 96, 12],
+    ['64:ff9b:1::', 48, 12],
+    ['2002::', 16, 2],
+  ] as const
+).map(([network, bits, begin]) => {
+  const addresses = new BlockList();
+  addresses.addSubnet(network, bits, 'ipv6');
+  return { addresses, begin };
+});
+
+function ipv4Inside(address: string): string | undefined {
+  const found = embeddings.find(({ addresses }) => addresses.check(address, 'ipv6'));
+  return (
+    found &&
+    bytesOfAddress(address)
+      .slice(found.begin, found.begin + 4)
+      .join('.')
+  );
+}
+
 /** Whether a connection to this address is refused. IPv4 addresses inside IPv6 ones count as what they are. */
 export function isBlocked(address: string, allowLoopback: boolean): boolean {
   const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-  return unusable.check(address, family) || (!allowLoopback && loopback.check(address, family));
+  if (loopback.check(address, family)) return !allowLoopback;
+  if (unusable.check(address, family)) return true;
+  const inner = family === 'ipv6' ? ipv4Inside(address) : undefined;
+  return inner !== undefined && isBlocked(inner, allowLoopback);
 }
 
 /** Resolves a name to the addresses that may be used; the connection then goes to one of these, without another lookup. */

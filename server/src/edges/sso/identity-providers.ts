@@ -98,10 +98,14 @@ const isRefusedClient = (error: unknown): boolean =>
   'error' in error &&
   ['invalid_client', 'unauthorized_client'].includes(String(error.error));
 
-/** The reason in the audit log: the code of the library, or what the provider answered. */
+/** What providers answer instead of a code: words, so that none of them writes sentences on our pages. */
+const errorForm = /^[a-z_]{1,64}$/;
+
+/** The reason that the person sees: the code of the library, or what the provider answered. */
 const toReason = (error: unknown): string => {
   const { code, error: answered } = error as { code?: unknown; error?: unknown };
-  return typeof answered === 'string' ? answered.slice(0, 64) : typeof code === 'string' ? code : 'invalid';
+  if (typeof answered === 'string') return errorForm.test(answered) ? answered : 'unknown_error';
+  return typeof code === 'string' ? code : 'invalid';
 };
 
 /** True where the connection failed, or the provider could not be read: the person did nothing wrong. */

@@ -14,7 +14,8 @@ export const providerHandlers: Handlers<typeof table> = {
       issuer: provider.issuer,
       ...settingsView(provider),
       sign_in_name: provider.signInName,
-      sign_in_url: `${publicUrl}${ssoSignInPath}${provider.signInName}`,
+      sign_in_url: `${publicUrl}${ssoSignInPath(provider.signInName)}`,
+      redirect_uri: `${publicUrl}${ssoReturnPath(provider.signInName)}`,
       people: provider.people,
       groups: provider.groups.map(({ group, departmentId, department }) => ({
         group,
@@ -22,7 +23,6 @@ export const providerHandlers: Handlers<typeof table> = {
         department,
       })),
     })),
-    redirect_uri: `${publicUrl}${ssoReturnPath}`,
     only_sso: await store.providers.onlySso(accountId),
   }),
 

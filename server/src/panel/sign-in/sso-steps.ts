@@ -8,6 +8,7 @@ import type {
   SsoChecks,
   SsoPerson,
 } from '../../domain/people/provider.ts';
+import { normalizeSignInName } from '../../domain/people/sign-in-name.ts';
 import type { PanelContext, PanelRequester } from '../handler.ts';
 import { ssoLifetime } from './cookie.ts';
 import { newSignInStep, notSignedIn } from './sign-in-steps.ts';
@@ -35,7 +36,8 @@ const providerTrouble = (problem: ProviderProblem): Fault<'invalid'> =>
     message: `The identity provider of your organisation cannot be used now (${problem}). Try again later, or ask the people who look after it.`,
   });
 
-const redirectUri = ({ publicUrl }: PanelContext): string => `${publicUrl}${ssoReturnPath}`;
+const redirectUri = ({ signInName }: ProviderConnection, { publicUrl }: PanelContext): string =>
+  `${publicUrl}${ssoReturnPath(signInName)}`;
 
 /** What a step is for, and who begins and finishes it. */
 interface StepOwner {
@@ -62,7 +64,7 @@ export async function leaveForProvider(
   };
   const address = await identityProviders.authorizationUrl(provider, {
     ...checks,
-    redirectUri: redirectUri(context),
+    redirectUri: redirectUri(provider, context),
   });
   if ('problem' in address) return providerTrouble(address.problem);
   const { accountId, id: providerId } = provider;
@@ -76,6 +78,12 @@ export async function leaveForProvider(
   return { url: address.url, ssoCookie: browser };
 }
 
+/** What the browser brings back, and the sign-in name in the address at which it arrived. */
+interface ReturnedAnswer {
+  name: string;
+  response: string;
+}
+
 interface BegunStep {
   provider: ProviderConnection;
   checks: SsoChecks;
@@ -83,7 +91,7 @@ interface BegunStep {
 
 /** Uses up the step that the answer belongs to; none if it was begun in another browser, session or for another purpose. */
 export async function takeStep(
-  response: string,
+  { response }: ReturnedAnswer,
   { kind, requester, by }: StepOwner,
   context: PanelContext,
 ): Promise<BegunStep | undefined> {
@@ -118,15 +126,25 @@ const refusal = (reason: string, isStepUp: boolean): Fault<'forbidden'> =>
           message: `The answer of the identity provider is not valid for this sign-in (${reason}). Sign in again.`,
         });
 
+/**
+ * A provider that is not honest sends the browser on to another one with its own state, and would receive the code of
+ * the other. The other sends its code only to the address that is registered there.
+ */
+const mixedUp = fault('forbidden', {
+  code: 'sso_mixed_up',
+  message: 'The answer is not from the identity provider that you chose. Sign in again.',
+});
+
 /** The person whom the provider describes. */
 export async function personFrom(
   { provider, checks }: BegunStep,
-  response: string,
+  { name, response }: ReturnedAnswer,
   context: PanelContext,
 ): Promise<SsoPerson | Fault<'invalid' | 'forbidden'>> {
+  if (normalizeSignInName(name) !== provider.signInName) return mixedUp;
   const answer = await context.identityProviders.complete(provider, {
     ...checks,
-    redirectUri: redirectUri(context),
+    redirectUri: redirectUri(provider, context),
     response,
   });
   if ('problem' in answer) return providerTrouble(answer.problem);

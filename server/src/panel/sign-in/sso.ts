@@ -51,13 +51,13 @@ export const ssoHandlers: PanelHandlers<Rows> = {
     return left;
   },
 
-  'sign-in/sso': async ({ input: { response }, requester, identify, change }, context) => {
+  'sign-in/sso': async ({ input, requester, identify, change }, context) => {
     if (!(await context.tries.maySso(requester.address))) return fault('busy');
-    const begun = await takeStep(response, { kind: 'sso', requester }, context);
+    const begun = await takeStep(input, { kind: 'sso', requester }, context);
     if (!begun) return ssoExpired;
     const { accountId, id } = begun.provider;
     identify({ accountId, memberId: null, email: somebody });
-    const person = await personFrom(begun, response, context);
+    const person = await personFrom(begun, input, context);
     if (isFault(person)) return person;
     const holder = await context.store.providers.holder(begun.provider, person.subject);
     identify(holder ?? { accountId, memberId: null, email: person.email ?? somebody });
@@ -87,11 +87,11 @@ export const ssoHandlers: PanelHandlers<Rows> = {
     return leaveForProvider(provider, { kind: 'sso_link', requester, by }, context);
   },
 
-  'me/sso/connect': async ({ actor, session, input: { response }, requester, change }, context) => {
+  'me/sso/connect': async ({ actor, session, input, requester, change }, context) => {
     const by = inSession(actor, session, context);
-    const begun = await takeStep(response, { kind: 'sso_link', requester, by }, context);
+    const begun = await takeStep(input, { kind: 'sso_link', requester, by }, context);
     if (!begun) return ssoExpired;
-    const person = await personFrom(begun, response, context);
+    const person = await personFrom(begun, input, context);
     if (isFault(person)) return person;
     return change('providers/link', { ...memberRefOf(actor), id: begun.provider.id, person });
   },
@@ -112,9 +112,9 @@ export const ssoHandlers: PanelHandlers<Rows> = {
   'me/confirm/sso': async (request, context) => {
     const { actor, session, input, requester } = request;
     const by = inSession(actor, session, context);
-    const begun = await takeStep(input.response, { kind: 'sso_confirm', requester, by }, context);
+    const begun = await takeStep(input, { kind: 'sso_confirm', requester, by }, context);
     if (!begun) return ssoExpired;
-    const person = await personFrom(begun, input.response, context);
+    const person = await personFrom(begun, input, context);
     if (isFault(person)) return person;
     const holder = await context.store.providers.holder(begun.provider, person.subject);
     if (holder?.memberId !== actor.memberId)

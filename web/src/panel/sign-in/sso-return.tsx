@@ -33,31 +33,39 @@ const afterSignIn = async (signInResponse: SignInResponse): Promise<ReturnState>
   return { at: 'working' };
 };
 
-const complete: Record<SsoPurpose, (response: string) => Promise<ReturnState>> = {
-  sso: async (response) => afterSignIn(await post('sign-in/sso', { response })),
-  async sso_link(response) {
-    await post('me/sso/connect', { response });
+interface Returned {
+  name: string;
+  response: string;
+}
+
+const complete: Record<SsoPurpose, (returned: Returned) => Promise<ReturnState>> = {
+  sso: async (returned) => afterSignIn(await post('sign-in/sso', returned)),
+  async sso_link(returned) {
+    await post('me/sso/connect', returned);
     await loadCurrentUser();
     navigate('/panel/profile', { replace: true });
     showNotice(t.sso.profile.done);
     return { at: 'working' };
   },
-  async sso_confirm(response) {
-    setCsrf((await post('me/confirm/sso', { response })).csrf);
+  async sso_confirm(returned) {
+    setCsrf((await post('me/confirm/sso', returned)).csrf);
     announceConfirmation();
     window.close();
     return { at: 'confirmed' };
   },
 };
 
-export function SsoReturn() {
+/** `name`: the sign-in name of the provider to whose address the browser returned. */
+export function SsoReturn({ name }: { name: string }) {
   const [response] = useState(() => query.value.toString());
   const [state, setState] = useState<ReturnState>({ at: 'working' });
   const purpose = purposeOf(response);
   useEffect(() => {
     // The code in the address is a secret until it is used: it does not stay in the history.
     history.replaceState(null, '', location.pathname);
-    complete[purpose](response).then(setState, (error: unknown) => setState({ at: 'failed', error }));
+    complete[purpose]({ name, response }).then(setState, (error: unknown) =>
+      setState({ at: 'failed', error }),
+    );
   }, []);
   switch (state.at) {
     case 'working':

@@ -1,5 +1,6 @@
 /** Leaves for an identity provider, and reads with what the browser returned. */
 import { post } from '../api.ts';
+import { matchPath } from '../router.ts';
 import { readStored, writeStored } from '../stored-values.ts';
 
 const nameKey = 'drawbridge.sso-name';
@@ -26,6 +27,10 @@ export function takeReturnPath(): string {
 export async function leaveToConnect(id: number): Promise<void> {
   location.assign((await post('me/sso/begin', { id })).url);
 }
+
+/** The sign-in name of the provider from which the browser returned to this address; undefined at other addresses. */
+export const returnedFrom = (address: string): string | undefined =>
+  matchPath('/panel/sso/:name/return', address)?.['name'];
 
 /** What the browser was sent away for: the state begins with it. */
 export type SsoPurpose = 'sso' | 'sso_link' | 'sso_confirm';

@@ -49,7 +49,8 @@ export const ssoTexts = {
     noneText:
       'Connect Entra ID, Okta, Keycloak, Google Workspace or another OpenID Connect provider, and people sign in with the identity that they already have.',
     redirect: 'Redirect URI',
-    redirectHint: 'Register this address with the provider.',
+    redirectHint:
+      'Register exactly this address with the provider, and no other of this server. Each provider has its own.',
     table: 'Identity providers',
     name: 'Name',
     issuer: 'Issuer',
@@ -120,7 +121,7 @@ export const ssoTexts = {
     removed: 'The provider is removed.',
     only: 'Only single sign-on',
     onlyLead:
-      'Passwords, passkeys and links are refused for everybody in the account; API keys keep working. If the provider fails, a server administrator can create a sign-in link for the owner.',
+      'Passwords, passkeys and links are refused for everybody in the account; API keys keep working. Only the owner can change this. If the provider fails, a server administrator can create a sign-in link for the owner.',
     turnOn: 'Require single sign-on',
     turnOff: 'Allow other ways to sign in',
     turnOnTitle: 'Require single sign-on?',

@@ -23,6 +23,7 @@ const toConnection = (row: Row): ProviderConnection => ({
   accountId: row.account_id,
   id: row.id,
   issuer: row.issuer,
+  signInName: row.sign_in_name,
   clientSecret: row.client_secret,
   ...toProviderSettings(row),
 });

@@ -10,6 +10,7 @@ import { bumpRightsVersion, lockRights } from '../account-versions.ts';
 import { hasMoreRightsThan } from '../actors.ts';
 import { addMember, findMember } from '../members.ts';
 import { addPanelSession, lockEnabledMember } from '../sign-in/panel-sessions.ts';
+import { signsInWithProvider } from './provider-guards.ts';
 import { followGroups } from './provider-memberships.ts';
 import { isOnlySso, providerRow } from './provider-reads.ts';
 
@@ -64,12 +65,14 @@ async function bind({ db, now }: Tx, provider: Provider, memberId: number, perso
 
 /** Whether the person has a method with which they can sign in. */
 async function hasMethod(db: Kysely<Tables>, { accountId, memberId }: MemberRef): Promise<boolean> {
-  const of = (table: 'passkey' | 'provider_identity') =>
-    db.selectFrom(table).where('account_id', '=', accountId).where('member_id', '=', memberId);
-  const identities = await of('provider_identity').select('subject').execute();
-  if (identities.length > 0) return true;
+  if (await signsInWithProvider(db, { accountId, memberId })) return true;
   if (await isOnlySso(db, accountId)) return false;
-  const passkeys = await of('passkey').select('id').execute();
+  const passkeys = await db
+    .selectFrom('passkey')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('member_id', '=', memberId)
+    .execute();
   const person = await db
     .selectFrom('member')
     .select('password')
@@ -162,10 +165,16 @@ const signIn: Change<'providers/sign-in'> = async (tx, { accountId, id, person, 
   return { memberId, asksForCode };
 };
 
+/** Anyone who controls the provider acts as the people who use it, whatever name it has. */
+const unvouched = refuse(
+  'sso_unvouched',
+  'This provider was set up by somebody who has fewer rights than you, and who could sign in as you with it. Ask the owner to check its settings and save them.',
+);
+
 const link: Change<'providers/link'> = async (tx, { accountId, memberId, id, person }) => {
+  await lockRights(tx.db, accountId);
   const provider = await providerRow(tx.db, accountId, id);
   if (provider?.enabled !== 1) return fault('not_found', { field: 'id' });
-  await lockRights(tx.db, accountId);
   if ((await identityOf(tx.db, provider, person.subject)) !== undefined)
     return fault('invalid', {
       code: 'sso_taken',
@@ -183,6 +192,7 @@ const link: Change<'providers/link'> = async (tx, { accountId, memberId, id, per
       code: 'sso_linked',
       message: 'You already sign in with this provider. Disconnect it first.',
     });
+  if (await hasMoreRightsThan(tx, { accountId, memberId }, provider.member_id)) return unvouched;
   await bind(tx, provider, memberId, person);
   return {};
 };

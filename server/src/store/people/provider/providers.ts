@@ -1,14 +1,15 @@
 /** Identity providers of accounts, in SQL. */
-import { fault } from '@drawbridge/contract/faults';
+import { fault, isFault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
 import type { ProviderSettings } from '../../../domain/people/provider.ts';
 import type { Flag, Tables } from '../../engine/schema.ts';
-import type { ChangesOf, Tx } from '../../engine/transaction.ts';
+import type { ChangesOf } from '../../engine/transaction.ts';
 import { lockRights } from '../account-versions.ts';
 import { loadActor } from '../actors.ts';
 import { findDepartment, fromDirectory } from '../departments.ts';
 import { departmentsGiveUnheld } from '../directory/given-permissions.ts';
 import { beyondOwnRights } from '../roles.ts';
+import { checkEdit, neededRefusal, signsInWithProvider } from './provider-guards.ts';
 import { isOnlySso, providerRow, toProviderSettings } from './provider-reads.ts';
 
 const toFlag = (value: boolean): Flag => (value ? 1 : 0);
@@ -30,44 +31,8 @@ const maxGroups = 200;
 
 const missing = fault('not_found', { field: 'id' });
 
-const needed = {
-  field: 'id',
-  code: 'sso_only',
-  message: 'People can sign in only with this provider. Allow other sign-in methods first.',
-};
-
-/** Whether the account would be left without a provider although people can sign in only with one. */
-async function isNeeded(db: Kysely<Tables>, accountId: number, id: number): Promise<boolean> {
-  if (!(await isOnlySso(db, accountId))) return false;
-  const other = await db
-    .selectFrom('provider')
-    .select('id')
-    .where('account_id', '=', accountId)
-    .where('id', '!=', id)
-    .where('enabled', '=', 1)
-    .executeTakeFirst();
-  return other === undefined;
-}
-
 const count = async (db: Kysely<Tables>, accountId: number): Promise<number> =>
   (await db.selectFrom('provider').select('id').where('account_id', '=', accountId).execute()).length;
-
-async function isInUse(db: Kysely<Tables>, accountId: number, id: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('provider_identity')
-    .select('subject')
-    .where('account_id', '=', accountId)
-    .where('provider_id', '=', id)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** Somebody who chooses which certificates are trusted could answer in place of the provider, for everybody who uses it. */
-async function mayTrustOthers(tx: Tx, accountId: number, id: number, by: number) {
-  const actor = await loadActor(tx, accountId, by);
-  return actor?.owner === true || !(await isInUse(tx.db, accountId, id));
-}
 
 type Names = 'create' | 'update' | 'remove' | 'group-add' | 'group-remove' | 'require';
 
@@ -103,15 +68,13 @@ export const providerChanges: ChangesOf<`providers/${Names}`> = {
         field: 'client_secret',
         message: 'The secret would be sent to a server with another certificate: give it again.',
       });
-    if (after.ca !== before.ca && !(await mayTrustOthers({ db, now }, accountId, id, by)))
-      return fault('forbidden', {
-        field: 'ca_cert',
-        message: 'People sign in with this provider: only the owner can change its certificates.',
-      });
-    if (!after.enabled && (await isNeeded(db, accountId, id))) return fault('invalid', needed);
+    const checked = await checkEdit({ db, now }, row, { by, after, clientSecret });
+    if (isFault(checked)) return checked;
+    const lockedOut = after.enabled ? undefined : await neededRefusal(db, row, 'enabled');
+    if (lockedOut) return lockedOut;
     await db
       .updateTable('provider')
-      .set({ member_id: by, ...toColumns(after) })
+      .set({ member_id: checked.responsible, ...toColumns(after) })
       .$if(clientSecret !== undefined, (update) => update.set({ client_secret: clientSecret! }))
       .where('account_id', '=', accountId)
       .where('id', '=', id)
@@ -123,8 +86,10 @@ export const providerChanges: ChangesOf<`providers/${Names}`> = {
   // Its people and their memberships stay; sessions that it opened end with it.
   'providers/remove': async function ({ db }, { accountId, id }) {
     await lockRights(db, accountId);
-    if (!(await providerRow(db, accountId, id))) return missing;
-    if (await isNeeded(db, accountId, id)) return fault('invalid', needed);
+    const row = await providerRow(db, accountId, id);
+    if (!row) return missing;
+    const lockedOut = await neededRefusal(db, row, 'id');
+    if (lockedOut) return lockedOut;
     await db.deleteFrom('provider').where('account_id', '=', accountId).where('id', '=', id).execute();
     return {};
   },
@@ -177,9 +142,15 @@ export const providerChanges: ChangesOf<`providers/${Names}`> = {
     return row ? {} : fault('not_found', { field: 'group' });
   },
 
-  'providers/require': async function ({ db }, { accountId, memberId, onlySso }) {
+  'providers/require': async function ({ db, now }, { accountId, memberId, onlySso }) {
     await lockRights(db, accountId);
-    if (onlySso && !(await signsInWithProvider(db, accountId, memberId)))
+    if ((await isOnlySso(db, accountId)) === onlySso) return {};
+    if ((await loadActor({ db, now }, accountId, memberId))?.owner !== true)
+      return fault('forbidden', {
+        field: 'only_sso',
+        message: 'Only the owner decides whether people can sign in only with a provider.',
+      });
+    if (onlySso && !(await signsInWithProvider(db, { accountId, memberId })))
       return fault('invalid', {
         field: 'only_sso',
         code: 'sso_unused',
@@ -212,19 +183,3 @@ async function endOtherMethods(db: Kysely<Tables>, accountId: number, memberId: 
 
 const endSessions = (db: Kysely<Tables>, accountId: number, id: number) =>
   db.deleteFrom('panel_session').where('account_id', '=', accountId).where('provider_id', '=', id).execute();
-
-async function signsInWithProvider(
-  db: Kysely<Tables>,
-  accountId: number,
-  memberId: number,
-): Promise<boolean> {
-  const row = await db
-    .selectFrom('provider_identity as identity')
-    .innerJoin('provider', 'provider.id', 'identity.provider_id')
-    .select('provider.id')
-    .where('identity.account_id', '=', accountId)
-    .where('identity.member_id', '=', memberId)
-    .where('provider.enabled', '=', 1)
-    .executeTakeFirst();
-  return row !== undefined;
-}

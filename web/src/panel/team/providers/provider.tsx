@@ -52,7 +52,7 @@ function TestButton({ id }: { id: number }) {
   );
 }
 
-const Settings = ({ of, redirectUri }: { of: Provider; redirectUri: string }) => (
+const Settings = ({ of }: { of: Provider }) => (
   <Section title={texts.settings}>
     <DescriptionList
       items={[
@@ -65,7 +65,7 @@ const Settings = ({ of, redirectUri }: { of: Provider; redirectUri: string }) =>
       ]}
     />
     <p class="quiet">{texts.redirectHint}</p>
-    <CopyLine text={redirectUri} label={texts.redirect} />
+    <CopyLine text={of.redirect_uri} label={texts.redirect} />
     <TestButton id={of.id} />
   </Section>
 );
@@ -197,11 +197,11 @@ export function ProviderPage({ params }: PageProps) {
   return (
     <InnerPage title={found?.name ?? texts.title} back="providers" actions={found && <Actions of={found} />}>
       <ResourceView resource={providers}>
-        {({ redirect_uri }) =>
+        {() =>
           found ? (
             <>
               <SignInLink of={found} />
-              <Settings of={found} redirectUri={redirect_uri} />
+              <Settings of={found} />
               <Groups of={found} />
             </>
           ) : (

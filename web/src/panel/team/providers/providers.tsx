@@ -3,7 +3,6 @@ import { post } from '../../api.ts';
 import { navigate } from '../../router.ts';
 import { t } from '../../texts/index.ts';
 import { TextButton } from '../../ui/button.tsx';
-import { CopyLine } from '../../ui/copy.tsx';
 import { confirmAction } from '../../ui/dialog.tsx';
 import { Badge, Section } from '../../ui/layout.tsx';
 import { attempt } from '../../ui/notices.ts';
@@ -64,12 +63,6 @@ const OnlySso = ({ isOn }: { isOn: boolean }) => (
   </Section>
 );
 
-const Redirect = ({ uri }: { uri: string }) => (
-  <Section title={texts.redirect} lead={texts.redirectHint}>
-    <CopyLine text={uri} label={texts.redirect} />
-  </Section>
-);
-
 const create = (
   <TextButton look="primary" icon="add" onClick={() => void openNewProvider()}>
     {texts.add}
@@ -81,7 +74,7 @@ export function ProvidersPage() {
   return (
     <TeamPage here="providers" actions={create}>
       <ResourceView resource={providers}>
-        {({ data, redirect_uri, only_sso }) => (
+        {({ data, only_sso }) => (
           <>
             {data.length === 0 ? (
               <EmptyState icon="key" title={texts.none}>
@@ -97,7 +90,6 @@ export function ProvidersPage() {
                 onOpen={({ id }) => navigate(providerHref(id))}
               />
             )}
-            <Redirect uri={redirect_uri} />
             {(data.length > 0 || only_sso) && <OnlySso isOn={only_sso} />}
           </>
         )}
