@@ -103,7 +103,7 @@ async function openAll(startup: Startup): Promise<RunningServer> {
   closing.push(startNotifying(notifier, log), startSweeping(store, blobStores, config.recordingDays, log));
   closing.push(
     startUpdating(store, bus, () => live.config, log),
-    startImporting(store, log),
+    startImporting(store, config.directoryLoopback, log),
   );
   await openMetrics(startup);
 

@@ -74,6 +74,8 @@ export interface Config {
   invitationDays: number;
   /** Whether identity providers may have a loopback address. */
   ssoLoopback: boolean;
+  /** Whether LDAP directories may have a loopback address. */
+  directoryLoopback: boolean;
   drainSeconds: number;
   drainNoticeSeconds: number;
 }
@@ -208,6 +210,7 @@ function toConfig(settings: Partial<Settings>, cwd: string): Config {
     mail: smtpUrl && from ? { smtpUrl, from } : undefined,
     invitationDays: required(settings.invitation_days),
     ssoLoopback: required(settings.sso_loopback),
+    directoryLoopback: required(settings.directory_loopback),
     drainSeconds: required(settings.drain_seconds),
     drainNoticeSeconds: required(settings.drain_notice_seconds),
   };
