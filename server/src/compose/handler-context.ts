@@ -28,6 +28,7 @@ export interface ServerDeps {
   certificate(): string;
   shareLimiter: ShareLimiter;
   mail: HandlerContext['mail'];
+  mailBy: HandlerContext['mailBy'];
 }
 
 /** What one request to an identity provider may take. */
@@ -49,6 +50,7 @@ export const createHandlerContext = ({ config, store, bus, ...deps }: ServerDeps
   changeUnaudited: (name, input) => store.change(name, input),
   certificate: deps.certificate,
   mail: deps.mail,
+  mailBy: deps.mailBy,
   offeredVersion: () => offeredVersion(config()),
   readDirectory: (connection) =>
     readDirectory(connection, store.now(), { allowLoopback: config().directoryLoopback }),

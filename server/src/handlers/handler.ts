@@ -7,6 +7,7 @@ import type { Email } from '../domain/emails.ts';
 import type { KeyLimits } from '../domain/people/members.ts';
 import type { DirectoryConnection, DirectoryReading } from '../domain/people/directory-connection.ts';
 import type { Plan } from '../domain/people/plan.ts';
+import type { MailBy } from '../edges/outbound/mail-budget.ts';
 import type { IdentityProviders } from '../domain/people/provider.ts';
 import type { Invitation } from '../domain/support.ts';
 import type { Fleet } from '../gateway/devices/fleet.ts';
@@ -45,6 +46,8 @@ export interface HandlerContext {
   publicUrl: string;
   /** Sends an email and returns whether it was sent; undefined if the server has no mail settings. */
   mail: ((email: Email) => Promise<boolean>) | undefined;
+  /** The same for e-mails that a person of an account causes, within budgets. */
+  mailBy: MailBy | undefined;
   /** The version of the agent that this server offers; empty if it offers none. */
   offeredVersion(): Promise<string>;
   /** Reads all people and groups of a directory, or nothing. */

@@ -54,6 +54,10 @@ export const requestLifetime = 86_400;
 export const requestMemory = 365 * 86_400;
 /** How many requests of one person can wait at the same time. */
 export const maxWaitingRequests = 20;
+/** How many requests of one account can wait at the same time. */
+export const maxWaitingInAccount = 500;
+/** How often one person can ask, or take emergency access, within an hour. */
+export const maxHourlyRequests = 30;
 
 export function requestStateAt(
   request: { state: string; expireTime: number; until: number | null },

@@ -52,14 +52,14 @@ export const accessRequestHandlers: Handlers<typeof table> = {
   'team/access/request/approve': async ({ actor, input, change }, context) => {
     const outcome = await change('requests/approve', decisionBy(actor, input));
     if (isFault(outcome)) return outcome;
-    tellPerson(context, outcome.email, { by: actor.email });
+    tellPerson(context, actor, { to: outcome.email });
     return { until: outcome.until };
   },
 
   'team/access/request/deny': async ({ actor, input: { id, reason }, change }, context) => {
     const outcome = await change('requests/deny', { ...decisionBy(actor, { id }), decision: reason });
     if (isFault(outcome)) return outcome;
-    tellPerson(context, outcome.email, { by: actor.email, denied: reason });
+    tellPerson(context, actor, { to: outcome.email, denied: reason });
     return {};
   },
 
@@ -86,15 +86,26 @@ interface ToldRequest {
   deciders: readonly string[];
 }
 
-/** Mails everyone who may decide. The response does not wait for the mail server, which logs its own failures. */
-function tellDeciders(context: HandlerContext, { email: who }: Actor, told: ToldRequest): void {
+/** Mails everyone who may decide, as far as the budgets of e-mails allow. The response does not wait for the mail server. */
+function tellDeciders(context: HandlerContext, actor: Actor, told: ToldRequest): void {
   const { reason, minutes, emergency, deciders } = told;
-  const request = { who, reason, minutes, emergency, url: pageUrl(context) };
-  for (const to of deciders) void context.mail?.(accessRequestEmail(to, request));
+  const request = { who: actor.email, reason, minutes, emergency, url: pageUrl(context) };
+  void context.mailBy?.(
+    actor,
+    deciders.map((to) => accessRequestEmail(to, request)),
+  );
 }
 
-function tellPerson(context: HandlerContext, to: string, decision: { by: string; denied?: string }): void {
-  if (to !== '') void context.mail?.(accessDecisionEmail(to, { ...decision, url: pageUrl(context) }));
+interface ToldDecision {
+  to: string;
+  /** Why it was denied. */
+  denied?: string;
+}
+
+function tellPerson(context: HandlerContext, actor: Actor, { to, denied }: ToldDecision): void {
+  if (to === '') return;
+  const decision = { by: actor.email, ...(denied !== undefined && { denied }), url: pageUrl(context) };
+  void context.mailBy?.(actor, [accessDecisionEmail(to, decision)]);
 }
 
 interface WantedFields {
