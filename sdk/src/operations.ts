@@ -2781,6 +2781,8 @@ export interface TeamScimTokenListReply {
     expired: boolean;
     /** False when it has expired, or its creator may no longer manage people */
     usable: boolean;
+    /** Why it cannot be used; empty if it can */
+    problem: '' | 'expired' | 'creator_disabled' | 'creator_without_right';
   }[];
 }
 

@@ -1,11 +1,7 @@
 /** How many e-mails people may cause: each of them, and all of an account together. */
-import type { Email } from '../../domain/emails.ts';
-import type { MemberRef } from '../../domain/people/panel.ts';
+import type { Email, MailBy } from '../../domain/emails.ts';
 import { guessesByRate, type ShareLimiter, type SharedGuessLimiter } from '../guess-limiter.ts';
 import { createRateLimiter, type RateLimit } from '../rate-limiter.ts';
-
-/** Sends e-mails that a person causes, as far as the budgets allow, and returns whether all were sent. */
-export type MailBy = (person: MemberRef, emails: readonly Email[]) => Promise<boolean>;
 
 /** At once, and again within an hour. */
 const perHour = (count: number): RateLimit => ({ perSecond: count / 3_600, burst: count });

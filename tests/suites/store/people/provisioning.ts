@@ -157,8 +157,10 @@ export function provisioningSuite(fixture: () => StoreFixture): void {
 
     const lookup = { name: name.toUpperCase(), externalId: 'g', ids: [id], memberId: user.id };
     const found = await store.provisioning.groups(accountId, { limit: 9 }, lookup);
-    const inside = await store.provisioning.membersOf(accountId, [id]);
-    const groups = await store.provisioning.groupsOf(accountId, [user.id]);
+    const inside = await store.provisioning.membersOf(accountId, [id], 9);
+    const groups = await store.provisioning.groupsOf(accountId, [user.id], 9);
+    const cutMembers = await store.provisioning.membersOf(accountId, [id], 0);
+    const cutGroups = await store.provisioning.groupsOf(accountId, [user.id], 0);
     const outcomes = [
       await store.change('scim/group-create', { ...caller, edit }),
       await store.change('scim/group-update', { ...caller, id: 2 ** 52, edit }),
@@ -178,8 +180,15 @@ export function provisioningSuite(fixture: () => StoreFixture): void {
     ].map(codeOf);
 
     assert.deepEqual(found, [group]);
-    assert.deepEqual(inside.get(id), [{ id: user.id, name: user.email }]);
-    assert.deepEqual(groups.get(user.id), [{ id, name }]);
+    assert.deepEqual(
+      [cutMembers, cutGroups].map(({ lists, cutAt }) => [lists.size, cutAt]),
+      [
+        [0, id],
+        [0, user.id],
+      ],
+    );
+    assert.deepEqual(inside.lists.get(id), [{ id: user.id, name: user.email }]);
+    assert.deepEqual(groups.lists.get(user.id), [{ id, name }]);
     assert.deepEqual(outcomes, [
       'invalid uniqueness',
       'not_found ',
