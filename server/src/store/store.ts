@@ -239,6 +239,8 @@ export interface BlobStore {
   accounts(): Promise<number[]>;
   /** Blob keys and interrupted uploads that are older than an upload can take, in batches. */
   settled(accountId: number): AsyncIterable<string[]>;
+  /** Removes uploads that began longer ago than one can take and are not among `settled`; resolves to their number. */
+  endUploads?(): Promise<number>;
 }
 
 export interface OpenBlob {
