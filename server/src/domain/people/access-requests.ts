@@ -79,3 +79,10 @@ export const mayAskFor = (actor: Actor, target: AgentRef | { groupId: number }):
       actor.grants.some(
         (grant) => grant.type === 'group' && grant.groupId === target.groupId && grant.permissions.length > 0,
       );
+
+/** The types of roles that somebody can ask for on what they see. People who see nothing do not learn the names of roles. */
+export function askableTypes({ owner, grants }: Actor): ('agent' | 'group')[] {
+  const seen = new Set(grants.filter(({ permissions }) => permissions.length > 0).map(({ type }) => type));
+  if (owner || seen.has('group')) return ['agent', 'group'];
+  return seen.has('agent') ? ['agent'] : [];
+}

@@ -2,7 +2,11 @@
 import { isFault } from '@drawbridge/contract/faults';
 import type { accessRequests as table } from '@drawbridge/contract/v1/access-requests';
 import type { Actor } from '../../domain/people/access.ts';
-import type { AccessRequestRecord, NewAccessRequest } from '../../domain/people/access-requests.ts';
+import {
+  askableTypes,
+  type AccessRequestRecord,
+  type NewAccessRequest,
+} from '../../domain/people/access-requests.ts';
 import { accessDecisionEmail, accessRequestEmail } from '../../domain/emails.ts';
 import type { HandlerContext, Handlers } from '../handler.ts';
 
@@ -34,10 +38,11 @@ export const accessRequestHandlers: Handlers<typeof table> = {
     return { total, data: requests.map(requestView) };
   },
 
-  'team/access/request/options': async ({ actor: { accountId } }, { store }) => {
+  'team/access/request/options': async ({ actor }, { store }) => {
+    const { accountId } = actor;
     const { maxMinutes, emergency } = await store.requests.settings(accountId);
     const roles = await Promise.all(
-      (['agent', 'group'] as const).map(async (type) =>
+      askableTypes(actor).map(async (type) =>
         (await store.roles.list(accountId, { type, ...offeredRoles })).map(({ id, name, permissions }) => ({
           id,
           name,
