@@ -13,7 +13,7 @@ export interface ReadLimits {
   entries: number;
 }
 
-export interface ConnectOptions {
+export interface DirectoryAccess {
   limits: ReadLimits;
   /** Whether directories may run on the machine of the server. */
   allowLoopback: boolean;
@@ -76,7 +76,7 @@ const connectWith =
 /** Connects, authenticates, lets `use` read, and closes the connection whatever happens. */
 export async function withConnection<Result>(
   { url, ca, bindDn, bindPassword }: DirectoryConnection,
-  { limits, allowLoopback }: ConnectOptions,
+  { limits, allowLoopback }: DirectoryAccess,
   use: (client: Client) => Promise<Result>,
 ): Promise<Result | FailedReading> {
   const { Client } = await import('ldapts'); // loaded with the first import, because few servers need it

@@ -13,7 +13,7 @@ import {
   toDirectoryPerson,
 } from '../../domain/people/directory-entries.ts';
 import type { DirectoryGroup } from '../../domain/people/directory.ts';
-import { blockedAddressCode, withConnection, type ConnectOptions, type ReadLimits } from './connect.ts';
+import { blockedAddressCode, withConnection, type DirectoryAccess, type ReadLimits } from './connect.ts';
 import { readParts, toDirectoryEntry, type RawEntry } from './entries.ts';
 import { readAll, type DirectorySearch } from './pages.ts';
 
@@ -107,7 +107,10 @@ function failureOf(error: unknown): ReadFailure {
 export async function readDirectory(
   connection: DirectoryConnection,
   now: number,
-  { limits = defaultLimits, allowLoopback }: Partial<ConnectOptions> & Pick<ConnectOptions, 'allowLoopback'>,
+  {
+    limits = defaultLimits,
+    allowLoopback,
+  }: Partial<DirectoryAccess> & Pick<DirectoryAccess, 'allowLoopback'>,
 ): Promise<DirectoryReading> {
   try {
     return await withConnection(connection, { limits, allowLoopback }, (client) =>
