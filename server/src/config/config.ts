@@ -175,8 +175,7 @@ function unknownSettingText(
 }
 
 function toConfig(settings: Partial<Settings>, cwd: string): Config {
-  const listen = required(settings.listen);
-  const data = resolve(cwd, required(settings.data));
+  const [listen, data] = [required(settings.listen), resolve(cwd, required(settings.data))];
   const { tls_cert: cert, tls_key: key, smtp_url: smtpUrl, mail_from: from } = settings;
   return {
     listen,

@@ -1,7 +1,7 @@
 /** Whether the creator of a provisioning token still has the rights with which it acts. */
 import { mayTeam, type Actor } from '../people/access.ts';
 
-export type CreatorProblem = 'creator_disabled' | 'creator_without_right';
+type CreatorProblem = 'creator_disabled' | 'creator_without_right';
 
 /** `creator`: undefined if they are disabled. */
 export function findCreatorProblem(creator: Actor | undefined): CreatorProblem | undefined {

@@ -44,7 +44,10 @@ test('loopback and link-local addresses are not connected to, as addresses or be
   const before = connections;
   const allowed = await readDirectory(connectionTo(`ldaps://localhost:${port}`), 0, { allowLoopback: true });
 
-  assert.deepEqual(readings, Array(urls.length).fill({ failure: 'address' }));
+  assert.deepEqual(
+    readings,
+    urls.map(() => ({ failure: 'address' })),
+  );
   assert.deepEqual([password, before], ['unavailable', 0]);
   assert.notDeepEqual(allowed, { failure: 'address' });
   assert.equal(connections, 1);

@@ -48,7 +48,7 @@ export interface GroupLookup {
   memberId?: number;
 }
 
-export interface ScimLink {
+interface ScimLink {
   id: number;
   name: string;
 }
