@@ -2208,6 +2208,7 @@ export interface TeamDirectoryListReply {
       | 'timeout'
       | 'too_large'
       | 'incomplete'
+      | 'address'
       | 'no_uid'
       | 'rights'
       | 'failed'
@@ -2315,6 +2316,7 @@ export interface TeamDirectoryPlanReply {
       | 'timeout'
       | 'too_large'
       | 'incomplete'
+      | 'address'
       | 'no_uid'
       | 'rights'
       | 'failed'
@@ -2380,6 +2382,7 @@ export interface TeamDirectoryRunReply {
       | 'timeout'
       | 'too_large'
       | 'incomplete'
+      | 'address'
       | 'no_uid'
       | 'rights'
       | 'failed'
@@ -2778,6 +2781,8 @@ export interface TeamScimTokenListReply {
     expired: boolean;
     /** False when it has expired, or its creator may no longer manage people */
     usable: boolean;
+    /** Why it cannot be used; empty if it can */
+    problem: '' | 'expired' | 'creator_disabled' | 'creator_without_right';
   }[];
 }
 

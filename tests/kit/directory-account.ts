@@ -11,6 +11,9 @@ import {
   type Slapd,
 } from './slapd.ts';
 
+/** Lets the service connect to the LDAP servers of tests. */
+export const loopbackDirectories = { DRAWBRIDGE_DIRECTORY_LOOPBACK: 'true' };
+
 interface ImportReport {
   problem: string;
   removed_percent: number;

@@ -91,6 +91,7 @@ export const createStoreContext = (store: Store): HandlerContext => ({
   certificate: () => '',
   publicUrl: 'https://localhost',
   mail: undefined,
+  mailBy: undefined,
   readDirectory: readModelDirectory,
   identityProviders: {
     check: async () => 'unreachable',

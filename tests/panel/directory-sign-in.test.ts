@@ -4,7 +4,7 @@ import { verifyDirectoryPassword } from '@drawbridge/server/edges/directory/veri
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { skipWithout } from '../kit/requirements.ts';
 import { must } from '../kit/server/account.ts';
-import { connectDirectory, directoryConnection } from '../kit/directory-account.ts';
+import { connectDirectory, directoryConnection, loopbackDirectories } from '../kit/directory-account.ts';
 import { openPanelClient, setPassword, type PanelResponse } from '../kit/server/panel.ts';
 import { startService, type TestService } from '../kit/server/service.ts';
 import {
@@ -35,7 +35,7 @@ describe('signing in with the password of a directory', { skip: skipWithout('sla
   before(
     async () =>
       void ([service, slapd] = await Promise.all([
-        startService({ env: { DRAWBRIDGE_TRUSTED_PROXIES: '127.0.0.1' } }),
+        startService({ env: { DRAWBRIDGE_TRUSTED_PROXIES: '127.0.0.1', ...loopbackDirectories } }),
         startSlapd(),
       ])),
   );
@@ -171,7 +171,11 @@ describe('signing in with the password of a directory', { skip: skipWithout('sla
       for (const name of ['ann', 'open']) outcomes.push((await signIn(addressOf(name), guess)).http);
     const connection = directoryConnection(slapd.url, slapd.ca);
     const given = { directoryId: 1, uid: String(open['entryUUID']) };
-    const empty = await verifyDirectoryPassword(connection, { ...given, password: '' }, 0);
+    const empty = await verifyDirectoryPassword(
+      connection,
+      { ...given, password: '' },
+      { now: 0, allowLoopback: true },
+    );
 
     assert.deepEqual(outcomes, [400, 400, ...Array(2 * guesses.length - 2).fill(403)]);
     assert.equal(empty, 'wrong');

@@ -133,9 +133,13 @@ describe('rights of provisioning', () => {
       stopped.map(({ http }) => http),
       [403, 403],
     );
+    for (const { body } of stopped) assert.match(body.detail, /created this token is disabled/);
     assert.deepEqual(
-      tokens['data'].map(({ usable }: { usable: boolean }) => usable),
-      [true, false],
+      tokens['data'].map(({ usable, problem }: Record<string, unknown>) => [usable, problem]),
+      [
+        [true, ''],
+        [false, 'creator_disabled'],
+      ],
     );
   });
 

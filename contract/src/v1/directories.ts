@@ -73,6 +73,7 @@ const problem = z
     'timeout',
     'too_large',
     'incomplete',
+    'address',
     'no_uid',
     'rights',
     'failed',

@@ -26,6 +26,9 @@ export const provisioning = operations({
           last_used: unixtime.optional().describe('Absent when the token was never used'),
           expired: flag,
           usable: flag.describe('False when it has expired, or its creator may no longer manage people'),
+          problem: z
+            .enum(['', 'expired', 'creator_disabled', 'creator_without_right'])
+            .describe('Why it cannot be used; empty if it can'),
         }),
       ),
     }),

@@ -28,6 +28,7 @@ export interface ServerDeps {
   certificate(): string;
   shareLimiter: ShareLimiter;
   mail: HandlerContext['mail'];
+  mailBy: HandlerContext['mailBy'];
 }
 
 /** What one request to an identity provider may take. */
@@ -49,8 +50,10 @@ export const createHandlerContext = ({ config, store, bus, ...deps }: ServerDeps
   changeUnaudited: (name, input) => store.change(name, input),
   certificate: deps.certificate,
   mail: deps.mail,
+  mailBy: deps.mailBy,
   offeredVersion: () => offeredVersion(config()),
-  readDirectory: (connection) => readDirectory(connection, store.now()),
+  readDirectory: (connection) =>
+    readDirectory(connection, store.now(), { allowLoopback: config().directoryLoopback }),
   identityProviders: createIdentityProviders(
     { limits: providerLimits, allowLoopback: config().ssoLoopback },
     () => performance.now(),
@@ -62,6 +65,7 @@ export const createHandlerContext = ({ config, store, bus, ...deps }: ServerDeps
 });
 
 interface PanelDeps {
+  config(): Config;
   store: Store;
   keyPin(): string;
   shareLimiter: ShareLimiter;
@@ -71,7 +75,7 @@ interface PanelDeps {
 /** The context that handlers of the panel receive. */
 export const createPanelContext = (
   context: HandlerContext,
-  { store, keyPin, shareLimiter, onBug }: PanelDeps,
+  { config, store, keyPin, shareLimiter, onBug }: PanelDeps,
 ): PanelContext => ({
   ...context,
   // The port is known only once it is open.
@@ -81,7 +85,11 @@ export const createPanelContext = (
   store,
   verifyPassword,
   fakeVerify,
-  verifyDirectoryPassword: (connection, given) => verifyDirectoryPassword(connection, given, context.now()),
+  verifyDirectoryPassword: (connection, given) =>
+    verifyDirectoryPassword(connection, given, {
+      now: context.now(),
+      allowLoopback: config().directoryLoopback,
+    }),
   randomBytes: random.bytes,
   runAfterResponse: (work) =>
     void setImmediate()

@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts';
 
 const roundMs = 60_000;
 
-export function startImporting(store: Store, log: Log): () => void {
+export function startImporting(store: Store, allowLoopback: boolean, log: Log): () => void {
   let isRunning = false;
   const round = async (): Promise<void> => {
     if (isRunning) return;
@@ -14,7 +14,7 @@ export function startImporting(store: Store, log: Log): () => void {
     try {
       await importDueDirectories({
         store,
-        readDirectory: (connection) => readDirectory(connection, store.now()),
+        readDirectory: (connection) => readDirectory(connection, store.now(), { allowLoopback }),
       });
     } catch (error) {
       log.warn({ err: error }, 'importing a directory failed; trying again later');

@@ -23,7 +23,7 @@ import type { Log } from '../edges/log.ts';
 import { createMetrics, type Metrics } from '../edges/metrics.ts';
 import { openBus } from './open-bus.ts';
 import { createPanelEvents, type PanelEvents } from '../panel/live/events.ts';
-import { createMailSender } from '../panel/sign-in/mail.ts';
+import { createMailSenders } from './mail-senders.ts';
 import { openSocketDeps, openServerListener, openGateway } from './listeners.ts';
 import { composeSessions } from './compose-sessions.ts';
 import { ownCertificate } from './own-certificate.ts';
@@ -103,7 +103,7 @@ async function openAll(startup: Startup): Promise<RunningServer> {
   closing.push(startNotifying(notifier, log), startSweeping(store, blobStores, config.recordingDays, log));
   closing.push(
     startUpdating(store, bus, () => live.config, log),
-    startImporting(store, log),
+    startImporting(store, config.directoryLoopback, log),
   );
   await openMetrics(startup);
 
@@ -165,7 +165,7 @@ async function openEndpoints({ given, log, closing, metrics }: Startup, opened: 
     recordings,
     certificate: presented.fingerprint,
     isDraining: () => lifecycle.draining,
-    mail: createMailSender(given.mail, log),
+    ...createMailSenders(given.mail, limits.shareLimiter, log),
   };
   const locations = openLocations(given.locationDatabase);
   closing.push(() => locations.close());

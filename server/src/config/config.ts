@@ -74,6 +74,8 @@ export interface Config {
   invitationDays: number;
   /** Whether identity providers may have a loopback address. */
   ssoLoopback: boolean;
+  /** Whether LDAP directories may have a loopback address. */
+  directoryLoopback: boolean;
   drainSeconds: number;
   drainNoticeSeconds: number;
 }
@@ -173,8 +175,7 @@ function unknownSettingText(
 }
 
 function toConfig(settings: Partial<Settings>, cwd: string): Config {
-  const listen = required(settings.listen);
-  const data = resolve(cwd, required(settings.data));
+  const [listen, data] = [required(settings.listen), resolve(cwd, required(settings.data))];
   const { tls_cert: cert, tls_key: key, smtp_url: smtpUrl, mail_from: from } = settings;
   return {
     listen,
@@ -208,6 +209,7 @@ function toConfig(settings: Partial<Settings>, cwd: string): Config {
     mail: smtpUrl && from ? { smtpUrl, from } : undefined,
     invitationDays: required(settings.invitation_days),
     ssoLoopback: required(settings.sso_loopback),
+    directoryLoopback: required(settings.directory_loopback),
     drainSeconds: required(settings.drain_seconds),
     drainNoticeSeconds: required(settings.drain_notice_seconds),
   };

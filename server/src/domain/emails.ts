@@ -1,4 +1,5 @@
 /** The texts of the e-mails that the server sends. What people entered is on lines of its own. */
+import type { MemberRef } from './people/panel.ts';
 
 /** An e-mail to one person. */
 export interface Email {
@@ -8,6 +9,9 @@ export interface Email {
   /** Identifies the e-mail, so that one that is sent twice is recognized. */
   messageId?: string;
 }
+
+/** Sends e-mails that a person causes, as far as the budgets allow, and returns whether all were sent. */
+export type MailBy = (person: MemberRef, emails: readonly Email[]) => Promise<boolean>;
 
 interface AccountLink {
   /** The e-mail address of the owner of the account it opens. */

@@ -3,7 +3,7 @@ import type { Fault } from '@drawbridge/contract/faults';
 import type { Input, Need, Operation, Output, Refusal, Table } from '@drawbridge/contract/operation';
 import type { Actor, AgentScope, InvitationScope } from '../domain/people/access.ts';
 import type { Agent } from '../domain/devices/agents.ts';
-import type { Email } from '../domain/emails.ts';
+import type { Email, MailBy } from '../domain/emails.ts';
 import type { KeyLimits } from '../domain/people/members.ts';
 import type { DirectoryConnection, DirectoryReading } from '../domain/people/directory-connection.ts';
 import type { Plan } from '../domain/people/plan.ts';
@@ -45,6 +45,8 @@ export interface HandlerContext {
   publicUrl: string;
   /** Sends an email and returns whether it was sent; undefined if the server has no mail settings. */
   mail: ((email: Email) => Promise<boolean>) | undefined;
+  /** The same for e-mails that a person of an account causes, within budgets. */
+  mailBy: MailBy | undefined;
   /** The version of the agent that this server offers; empty if it offers none. */
   offeredVersion(): Promise<string>;
   /** Reads all people and groups of a directory, or nothing. */

@@ -34,11 +34,11 @@ export const memberHandlers: Handlers<typeof table> = {
   },
 
   'team/member/invite': async ({ actor, ownerEmail, input, change }, context) => {
-    const { random, digestOf, now, publicUrl, mail } = context;
+    const { random, digestOf, now, publicUrl, mailBy } = context;
     // Two links: the one in the response works only while the caller has all rights of the invited person; the emailed one is the person's own.
     const [token, sent] = [random.token(), random.token()];
     const link = { digest: digestOf(token), expireTime: now() + inviteLifetime };
-    const emailedLink = mail && { emailedLink: { digest: digestOf(sent) } };
+    const emailedLink = mailBy && { emailedLink: { digest: digestOf(sent) } };
     const { accountId, memberId: by } = actor;
     const outcome = await change('members/invite', {
       accountId,
@@ -49,7 +49,8 @@ export const memberHandlers: Handlers<typeof table> = {
     });
     if (isFault(outcome)) return outcome;
     const urlOf = (each: string): string => `${publicUrl}/invite/${each}`;
-    const mailed = await mail?.(invitationEmail(input.email, { owner: ownerEmail, url: urlOf(sent) }));
+    const email = invitationEmail(input.email, { owner: ownerEmail, url: urlOf(sent) });
+    const mailed = await mailBy?.(actor, [email]);
     return {
       id: outcome.id,
       ...(outcome.shown && { url: urlOf(token) }),

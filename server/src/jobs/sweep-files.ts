@@ -19,5 +19,6 @@ async function sweep(blobs: BlobStore, referencedKeys: Reads['files']['reference
         removed += 1;
       }
     }
-  return removed;
+  // Last, because the key of an object storage may not be allowed to list uploads.
+  return removed + ((await blobs.endUploads?.()) ?? 0);
 }

@@ -3,8 +3,8 @@ import type { Fault } from '@drawbridge/contract/faults';
 import type { ProvisioningEvent } from '@drawbridge/contract/audited-events';
 import { provisioningAuditLine } from '../domain/audit.ts';
 import { networkOf } from '../domain/networks.ts';
-import { mayTeam } from '../domain/people/access.ts';
 import { isExpired } from '../domain/people/members.ts';
+import { creatorProblemTexts, findCreatorProblem } from '../domain/scim/token.ts';
 import { createRateLimiter } from '../edges/rate-limiter.ts';
 import type { PageRequest, PageResponse } from '../http/route.ts';
 import type { ChangeInput, ChangeOutput } from '../store/changes.ts';
@@ -41,7 +41,6 @@ export interface ScimCaller {
 const unauthenticated = scimError(401, 'The token is missing, unknown, expired or removed.', {
   headers: { 'WWW-Authenticate': 'Bearer realm="Drawbridge"' },
 });
-const withoutRights = scimError(403, 'The person who created this token may no longer manage people.');
 const busy = scimError(429, 'There were too many requests. Wait a minute, then try again.', {
   headers: { 'Retry-After': '60' },
 });
@@ -65,7 +64,8 @@ export function createAuthenticator(deps: ScimDeps) {
     const { accountId, id } = token;
     if (store.now() - (token.lastUsedTime ?? 0) >= noteUseEvery)
       await store.change('scim/token-used', { accountId, id });
-    if (!token.actor || !mayTeam(token.actor, 'team_user_admin')) return { refused: withoutRights };
+    const problem = findCreatorProblem(token.actor);
+    if (problem) return { refused: scimError(403, creatorProblemTexts[problem]) };
     return toCaller(deps, token, request.address);
   };
 }

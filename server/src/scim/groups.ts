@@ -16,6 +16,7 @@ import type { ScimCaller, ScimDeps } from './caller.ts';
 import { pathIdOf, readListRequest, readOperations, type ListRequest } from './request.ts';
 import { faultResponse, listResponse, noContent, scimResponse } from './responses.ts';
 import { scan } from './scan.ts';
+import { maxLinks, wholeItems } from './whole-items.ts';
 
 const missing = fault('not_found', { message: 'There is no such group.' });
 const expensiveFilter = fault('invalid', {
@@ -27,21 +28,23 @@ async function toResources(
   { store, publicUrl }: ScimDeps,
   { accountId }: ScimCaller,
   groups: readonly ScimGroup[],
-  { projection }: ListRequest,
-): Promise<ScimValues[]> {
+  { projection }: Pick<ListRequest, 'projection'>,
+): Promise<ScimValues[] | Fault<'invalid'>> {
   const ids = groups.map(({ id }) => id);
   const members = showsAttribute(projection, 'members')
-    ? await store.provisioning.membersOf(accountId, ids)
+    ? await store.provisioning.membersOf(accountId, ids, maxLinks)
     : undefined;
+  const whole = wholeItems(groups, members?.cutAt, 'members');
+  if (isFault(whole)) return whole;
   const base = publicUrl + scimPrefix;
-  return groups.map((group) => {
+  return whole.map((group) => {
     const {
       meta,
       members: own,
       ...values
     } = toGroupValues({
       ...group,
-      ...(members && { members: members.get(group.id) ?? [] }),
+      ...(members && { members: members.lists.get(group.id) ?? [] }),
     });
     const linked = (own as ScimValues[] | undefined)?.map((each) => ({
       ...each,
@@ -108,6 +111,7 @@ export async function listGroups(
   const found = await findPage(deps, caller, request);
   if (isFault(found)) return faultResponse(found);
   const resources = await toResources(deps, caller, found.items, request);
+  if (isFault(resources)) return faultResponse(resources);
   return listResponse({ total: found.total, startIndex: request.startIndex, resources });
 }
 
@@ -120,8 +124,8 @@ export async function getGroup(deps: ScimDeps, caller: ScimCaller, page: PageReq
     { ids: [pathIdOf(page)] },
   );
   if (!group) return faultResponse(missing);
-  const [resource] = await toResources(deps, caller, [group], request);
-  return scimResponse(200, resource!);
+  const resources = await toResources(deps, caller, [group], request);
+  return isFault(resources) ? faultResponse(resources) : scimResponse(200, resources[0]!);
 }
 
 async function respondWith(
@@ -133,8 +137,11 @@ async function respondWith(
   if (isFault(group)) return faultResponse(group);
   const request = readListRequest(groupDefinition, query);
   if (isFault(request)) return faultResponse(request);
-  const [resource] = await toResources(deps, caller, [group], request);
-  return scimResponse(http, resource!, { Location: `${deps.publicUrl}${scimPrefix}/Groups/${group.id}` });
+  const whole = await toResources(deps, caller, [group], request);
+  // The change is done, so that a group with too many members is returned without them.
+  const short = { schemas: [groupDefinition.schema], ...toGroupValues(group) };
+  const resource = isFault(whole) ? project(short, request.projection) : whole[0]!;
+  return scimResponse(http, resource, { Location: `${deps.publicUrl}${scimPrefix}/Groups/${group.id}` });
 }
 
 const maxShownIds = 100;

@@ -42,6 +42,7 @@ const scimTypes: Readonly<Record<string, string>> = {
   invalid_filter: 'invalidFilter',
   no_target: 'noTarget',
   mutability: 'mutability',
+  too_many: 'tooMany',
 };
 
 export function faultResponse(refusal: Fault): PageResponse {

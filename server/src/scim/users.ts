@@ -3,7 +3,7 @@ import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import { scimPrefix, userDefinition, type ScimValues } from '../domain/scim/attributes.ts';
 import type { ScimFilter } from '../domain/scim/filter.ts';
 import { countMentions, requiredTexts } from '../domain/scim/match.ts';
-import { project } from '../domain/scim/projection.ts';
+import { project, showsAttribute } from '../domain/scim/projection.ts';
 import { readUserContent, toUserValues, type ScimUser, type UserContent } from '../domain/scim/user.ts';
 import { isScimObject, readResource } from '../domain/scim/values.ts';
 import type { PageRequest, PageResponse } from '../http/route.ts';
@@ -11,6 +11,7 @@ import type { ScimCaller, ScimDeps } from './caller.ts';
 import { pathIdOf, readListRequest, readOperations, type ListRequest } from './request.ts';
 import { faultResponse, listResponse, noContent, scimResponse } from './responses.ts';
 import { scan } from './scan.ts';
+import { maxLinks, wholeItems } from './whole-items.ts';
 
 const { schema, extension } = userDefinition;
 const missing = fault('not_found', { message: 'There is no such person.' });
@@ -21,15 +22,17 @@ async function toResources(
   { accountId }: ScimCaller,
   users: readonly ScimUser[],
   { projection }: ListRequest,
-): Promise<ScimValues[]> {
-  const groups = await store.provisioning.groupsOf(
-    accountId,
-    users.map(({ id }) => id),
-  );
+): Promise<ScimValues[] | Fault<'invalid'>> {
+  const ids = users.map(({ id }) => id);
+  const groups = showsAttribute(projection, 'groups')
+    ? await store.provisioning.groupsOf(accountId, ids, maxLinks)
+    : undefined;
+  const whole = wholeItems(users, groups?.cutAt, 'groups');
+  if (isFault(whole)) return whole;
   const base = publicUrl + scimPrefix;
-  return users.map((user) => {
+  return whole.map((user) => {
     const { meta, ...values } = toUserValues(user);
-    const own = (groups.get(user.id) ?? []).map(({ id, name }) => ({
+    const own = (groups?.lists.get(user.id) ?? []).map(({ id, name }) => ({
       value: String(id),
       display: name,
       $ref: `${base}/Groups/${id}`,
@@ -88,6 +91,7 @@ export async function listUsers(
     );
   const { total, items } = await findPage(deps, caller, request);
   const resources = await toResources(deps, caller, items, request);
+  if (isFault(resources)) return faultResponse(resources);
   return listResponse({ total, startIndex: request.startIndex, resources });
 }
 
@@ -100,8 +104,8 @@ export async function getUser(deps: ScimDeps, caller: ScimCaller, page: PageRequ
     { ids: [pathIdOf(page)] },
   );
   if (!user) return faultResponse(missing);
-  const [resource] = await toResources(deps, caller, [user], request);
-  return scimResponse(200, resource!);
+  const resources = await toResources(deps, caller, [user], request);
+  return isFault(resources) ? faultResponse(resources) : scimResponse(200, resources[0]!);
 }
 
 /** The person after a change. */
@@ -114,9 +118,12 @@ async function respondWith(
   if (isFault(user)) return faultResponse(user);
   const request = readListRequest(userDefinition, query);
   if (isFault(request)) return faultResponse(request);
-  const [resource] = await toResources(deps, caller, [user], request);
+  const whole = await toResources(deps, caller, [user], request);
+  // The change is done, so that a person with too many groups is returned without them.
+  const short = { schemas: [schema], ...toUserValues(user) };
+  const resource = isFault(whole) ? project(short, request.projection) : whole[0]!;
   const location = `${deps.publicUrl}${scimPrefix}/Users/${user.id}`;
-  return scimResponse(http, resource!, { Location: location });
+  return scimResponse(http, resource, { Location: location });
 }
 
 /** What the audit log shows of a request. */

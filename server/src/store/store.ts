@@ -220,10 +220,7 @@ export interface Store extends Reads {
   close(): Promise<void>;
 }
 
-/**
- * Stores the bytes of attached files and recordings. Bytes are stored before anything refers to them and removed after
- * nothing does: after a crash there may be bytes without a file, never a file without bytes.
- */
+/** Stores the bytes of files and recordings: before anything refers to them, and until nothing does, even after a crash. */
 export interface BlobStore {
   /** The largest size of one file in bytes. */
   largest: number;
@@ -239,6 +236,8 @@ export interface BlobStore {
   accounts(): Promise<number[]>;
   /** Blob keys and interrupted uploads that are older than an upload can take, in batches. */
   settled(accountId: number): AsyncIterable<string[]>;
+  /** Removes uploads that began longer ago than one can take and are not among `settled`; resolves to their number. */
+  endUploads?(): Promise<number>;
 }
 
 export interface OpenBlob {

@@ -13,15 +13,21 @@ import {
   departmentMembers,
   directoryConnection,
   ldapCompany,
+  loopbackDirectories,
 } from '../../kit/directory-account.ts';
 import { startService, type TestService } from '../../kit/server/service.ts';
 import { ldapGroup, ldapPerson, startSlapd, type Slapd } from '../../kit/slapd.ts';
 import { startStopwatch } from '../../kit/stopwatch.ts';
 
+const allowLoopback = true;
+
 describe('reading directories', { skip: skipWithout('slapd') }, () => {
   let service: TestService;
   let slapd: Slapd;
-  before(async () => void ([service, slapd] = await Promise.all([startService(), startSlapd()])));
+  before(
+    async () =>
+      void ([service, slapd] = await Promise.all([startService({ env: loopbackDirectories }), startSlapd()])),
+  );
   after(async () => {
     await slapd[Symbol.asyncDispose]();
     await service[Symbol.asyncDispose]();
@@ -38,10 +44,10 @@ describe('reading directories', { skip: skipWithout('slapd') }, () => {
     const limits = { ms: 30_000, bytes: 1_000_000, entries: 100 };
 
     const readings = await Promise.all([
-      readDirectory(directoryConnection(small.url, small.ca), now, limits),
-      readDirectory(connection, now, { ...limits, entries: 4 }),
-      readDirectory(connection, now, { ...limits, entries: 2 }),
-      readDirectory(connection, now, limits),
+      readDirectory(directoryConnection(small.url, small.ca), now, { limits, allowLoopback }),
+      readDirectory(connection, now, { limits: { ...limits, entries: 4 }, allowLoopback }),
+      readDirectory(connection, now, { limits: { ...limits, entries: 2 }, allowLoopback }),
+      readDirectory(connection, now, { limits, allowLoopback }),
     ]);
 
     assert.deepEqual(
@@ -63,19 +69,21 @@ describe('reading directories', { skip: skipWithout('slapd') }, () => {
     const seen = new Set<string>();
 
     await using whole = await openCuttingProxy(slapd.port, Infinity);
-    const complete = await readDirectory(directoryConnection(whole.url, slapd.ca), now);
+    const complete = await readDirectory(directoryConnection(whole.url, slapd.ca), now, { allowLoopback });
     for (const share of [0, 0.01, 0.3, 0.6, 0.9, 0.98]) {
       await using proxy = await openCuttingProxy(slapd.port, whole.passed() * share);
-      const reading = await readDirectory(directoryConnection(proxy.url, slapd.ca), now);
+      const reading = await readDirectory(directoryConnection(proxy.url, slapd.ca), now, { allowLoopback });
       seen.add('failure' in reading ? 'failed' : `${reading.snapshot.people.length} people`);
     }
     await using silent = await openCuttingProxy(slapd.port, 3_000, 'keep silent');
     const limits = { ms: 1_500, bytes: 1_000_000, entries: 1_000 };
-    const late = await readDirectory(directoryConnection(silent.url, slapd.ca), now, limits);
+    const late = await readDirectory(directoryConnection(silent.url, slapd.ca), now, {
+      limits,
+      allowLoopback,
+    });
     const large = await readDirectory(directoryConnection(slapd.url, slapd.ca), now, {
-      ...limits,
-      ms: 60_000,
-      bytes: 9_000,
+      limits: { ...limits, ms: 60_000, bytes: 9_000 },
+      allowLoopback,
     });
 
     assert.ok('snapshot' in complete && complete.snapshot.people.length === 700);
@@ -92,7 +100,7 @@ describe('reading directories', { skip: skipWithout('slapd') }, () => {
     const deps = {
       store,
       readDirectory: (connection: Parameters<typeof readDirectory>[0]) =>
-        readDirectory(connection, store.now()),
+        readDirectory(connection, store.now(), { allowLoopback }),
     };
 
     await importDueDirectories(deps);

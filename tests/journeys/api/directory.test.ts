@@ -7,7 +7,13 @@ import { callOperation } from '../../conformance/call-operation.ts';
 import { freePort } from '../../kit/free-port.ts';
 import { skipWithout } from '../../kit/requirements.ts';
 import { must, type TestAccount } from '../../kit/server/account.ts';
-import { connectDirectory, countsOf, departmentMembers, ldapCompany } from '../../kit/directory-account.ts';
+import {
+  connectDirectory,
+  countsOf,
+  departmentMembers,
+  ldapCompany,
+  loopbackDirectories,
+} from '../../kit/directory-account.ts';
 import { startService, type TestService } from '../../kit/server/service.ts';
 import {
   directoryBase,
@@ -21,7 +27,10 @@ import {
 describe('directories', { skip: skipWithout('slapd') }, () => {
   let service: TestService;
   let slapd: Slapd;
-  before(async () => void ([service, slapd] = await Promise.all([startService(), startSlapd()])));
+  before(
+    async () =>
+      void ([service, slapd] = await Promise.all([startService({ env: loopbackDirectories }), startSlapd()])),
+  );
   after(async () => {
     await slapd[Symbol.asyncDispose]();
     await service[Symbol.asyncDispose]();

@@ -3,7 +3,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { eventually } from '../../kit/eventually.ts';
 import { sambaBase, sambaPassword, sambaReader, startSamba, type Samba } from '../../kit/samba.ts';
-import { connectDirectory, countsOf, departmentMembers } from '../../kit/directory-account.ts';
+import {
+  connectDirectory,
+  countsOf,
+  departmentMembers,
+  loopbackDirectories,
+} from '../../kit/directory-account.ts';
 import { openPanelClient } from '../../kit/server/panel.ts';
 import { startService, type TestService } from '../../kit/server/service.ts';
 
@@ -18,7 +23,7 @@ const runSamba = (): Promise<void> =>
       const everybody = Array.from({ length: large }, (_, at) => `u${at}`);
       const groups = { field: ['bob'], support: ['ann', 'field', 'gone'], everybody };
       const people = { people: ['ann', 'bob', 'gone'], disabled: ['gone'], others: large, groups };
-      [service, samba] = await Promise.all([startService(), startSamba(people)]);
+      [service, samba] = await Promise.all([startService({ env: loopbackDirectories }), startSamba(people)]);
     });
     after(async () => {
       await samba[Symbol.asyncDispose]();

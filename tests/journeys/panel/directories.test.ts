@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { openBrowser, type Browser } from '../../kit/browser/browser.ts';
 import { openPanelPage, signInAs, type PanelPage } from '../../kit/browser/panel-browser.ts';
+import { loopbackDirectories } from '../../kit/directory-account.ts';
 import { skipWithout } from '../../kit/requirements.ts';
 import type { TestAccount } from '../../kit/server/account.ts';
 import { setPassword } from '../../kit/server/panel.ts';
@@ -27,7 +28,11 @@ describe('directories in the panel', { skip: skipWithout('Chromium') || skipWith
   let browser: Browser;
   let slapd: Slapd;
   before(async () => {
-    [service, browser, slapd] = await Promise.all([startService(), openBrowser(), startSlapd()]);
+    [service, browser, slapd] = await Promise.all([
+      startService({ env: loopbackDirectories }),
+      openBrowser(),
+      startSlapd(),
+    ]);
   });
   after(async () => {
     await browser.close();

@@ -28,8 +28,8 @@ export async function exerciseProvisioning(store: Store, { accountId, memberId }
   const lookup = { externalId: 'x', ids: [group.id] };
   await store.provisioning.users(accountId, slice, { ...lookup, userName: 'scim@example.org' });
   await store.provisioning.groups(accountId, slice, { ...lookup, name: 'Desk', memberId: user.id });
-  await store.provisioning.groupsOf(accountId, [user.id]);
-  await store.provisioning.membersOf(accountId, [group.id]);
+  await store.provisioning.groupsOf(accountId, [user.id], 9);
+  await store.provisioning.membersOf(accountId, [group.id], 9);
   await store.provisioning.countUsers(accountId);
   await store.provisioning.countGroups(accountId);
   await store.provisioning.counts(accountId);

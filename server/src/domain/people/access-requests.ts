@@ -54,6 +54,10 @@ export const requestLifetime = 86_400;
 export const requestMemory = 365 * 86_400;
 /** How many requests of one person can wait at the same time. */
 export const maxWaitingRequests = 20;
+/** How many requests of one account can wait at the same time. */
+export const maxWaitingInAccount = 500;
+/** How often one person can ask, or take emergency access, within an hour. */
+export const maxHourlyRequests = 30;
 
 export function requestStateAt(
   request: { state: string; expireTime: number; until: number | null },
@@ -75,3 +79,10 @@ export const mayAskFor = (actor: Actor, target: AgentRef | { groupId: number }):
       actor.grants.some(
         (grant) => grant.type === 'group' && grant.groupId === target.groupId && grant.permissions.length > 0,
       );
+
+/** The types of roles that somebody can ask for on what they see. People who see nothing do not learn the names of roles. */
+export function askableTypes({ owner, grants }: Actor): ('agent' | 'group')[] {
+  const seen = new Set(grants.filter(({ permissions }) => permissions.length > 0).map(({ type }) => type));
+  if (owner || seen.has('group')) return ['agent', 'group'];
+  return seen.has('agent') ? ['agent'] : [];
+}

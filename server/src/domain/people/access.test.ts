@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
+import { askableTypes } from './access-requests.ts';
 import {
   agentScope,
   invitationScope,
@@ -210,4 +211,15 @@ test('permissions without a device are listed by role type', () => {
 
   assert.deepEqual([...grantsByPermissionOfType(ann, 'team').keys()], ['team_api_key']);
   assert.deepEqual([...grantsByPermissionOfType(ann, 'quick_support').keys()], ['agent_chat']);
+});
+
+test('only roles of the types that can be given on what a person sees are named to them', () => {
+  const typesFor = (...grants: RoleGrant[]) => askableTypes(technician(...grants));
+
+  assert.deepEqual(typesFor(), []);
+  assert.deepEqual(typesFor(grant('team', ['team_api_key'])), []);
+  assert.deepEqual(typesFor(grant('agent', [], { agentId: 7 })), []);
+  assert.deepEqual(typesFor(grant('agent', ['agent_chat'], { agentId: 7 })), ['agent']);
+  assert.deepEqual(typesFor(grant('group', ['agent_chat'], { groupId: 70 })), ['agent', 'group']);
+  assert.deepEqual(askableTypes(owner), ['agent', 'group']);
 });

@@ -38,6 +38,7 @@ export type ReadFailure =
   | 'timeout'
   | 'too_large'
   | 'incomplete'
+  | 'address'
   | 'no_uid'
   | 'rights'
   | 'failed';

@@ -9,7 +9,7 @@ export interface StoredPerson {
   uid: string | null;
   email: string;
   disabled: boolean;
-  /** Whether the person came from no directory. */
+  /** Whether a directory may take the person over: they came from none, and no identity provider has disabled them. */
   local: boolean;
   /** Whether the person is never disabled by an import. */
   keepsAccess: boolean;

@@ -1,8 +1,9 @@
 /** One encrypted connection to an LDAP server that is never opened a second time, and is limited in time and bytes. */
-import { isIP, connect, type Socket } from 'node:net';
+import { isIP, connect, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Client, ClientOptions } from 'ldapts';
 import type { DirectoryConnection, FailedReading } from '../../domain/people/directory-connection.ts';
+import { guardedLookup, isBlockedLiteral } from '../outbound/blocked-addresses.ts';
 
 /** What one import may take. */
 export interface ReadLimits {
@@ -11,6 +12,18 @@ export interface ReadLimits {
   /** People and groups together. */
   entries: number;
 }
+
+export interface DirectoryAccess {
+  limits: ReadLimits;
+  /** Whether directories may run on the machine of the server. */
+  allowLoopback: boolean;
+}
+
+/** The code of the error for an address that the server does not connect to. */
+export const blockedAddressCode = 'BLOCKED_ADDRESS';
+
+const blockedAddress = (): Error =>
+  Object.assign(new Error('the address of the directory is blocked'), { code: blockedAddressCode });
 
 interface Guard {
   /** Resolves when a limit is exceeded. */
@@ -55,21 +68,33 @@ function createGuard({ ms, bytes }: ReadLimits): Guard {
   };
 }
 
+const connectWith =
+  (lookup: LookupFunction) =>
+  (port: number, host: string): Socket =>
+    connect({ port, host, lookup });
+
 /** Connects, authenticates, lets `use` read, and closes the connection whatever happens. */
 export async function withConnection<Result>(
   { url, ca, bindDn, bindPassword }: DirectoryConnection,
-  limits: ReadLimits,
+  { limits, allowLoopback }: DirectoryAccess,
   use: (client: Client) => Promise<Result>,
 ): Promise<Result | FailedReading> {
   const { Client } = await import('ldapts'); // loaded with the first import, because few servers need it
-  const guard = createGuard(limits);
   const host = new URL(url).hostname.replaceAll(/^\[|\]$/g, '');
-  const tlsOptions = { ...(ca !== '' && { ca }), host, ...(isIP(host) === 0 && { servername: host }) };
+  if (isBlockedLiteral(host, allowLoopback)) throw blockedAddress();
+  const guard = createGuard(limits);
+  const lookup = guardedLookup(allowLoopback, blockedAddress);
+  const tlsOptions = {
+    ...(ca !== '' && { ca }),
+    host,
+    lookup,
+    ...(isIP(host) === 0 && { servername: host }),
+  };
   const isTls = url.startsWith('ldaps:');
   const options: ClientOptions = {
     url,
     ...(isTls && { tlsOptions }),
-    createConnection: guard.once(connect) as typeof connect,
+    createConnection: guard.once(connectWith(lookup)) as typeof connect,
     createSecureConnection: guard.once(connectTls) as typeof connectTls,
   };
   const read = async (): Promise<Result> => {

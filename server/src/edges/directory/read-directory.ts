@@ -13,7 +13,7 @@ import {
   toDirectoryPerson,
 } from '../../domain/people/directory-entries.ts';
 import type { DirectoryGroup } from '../../domain/people/directory.ts';
-import { withConnection, type ReadLimits } from './connect.ts';
+import { blockedAddressCode, withConnection, type DirectoryAccess, type ReadLimits } from './connect.ts';
 import { readParts, toDirectoryEntry, type RawEntry } from './entries.ts';
 import { readAll, type DirectorySearch } from './pages.ts';
 
@@ -98,6 +98,7 @@ function failureOf(error: unknown): ReadFailure {
   const code = 'code' in error ? String(error.code) : '';
   const known = failuresByName[constructor.name] ?? failuresByName[name];
   if (known) return known;
+  if (code === blockedAddressCode) return 'address';
   if (unreachableCodes.includes(code)) return 'unreachable';
   if (/CERT|UNABLE_TO|SELF_SIGNED|HOSTNAME/.test(code)) return 'certificate';
   return 'failed';
@@ -106,10 +107,13 @@ function failureOf(error: unknown): ReadFailure {
 export async function readDirectory(
   connection: DirectoryConnection,
   now: number,
-  limits = defaultLimits,
+  {
+    limits = defaultLimits,
+    allowLoopback,
+  }: Partial<DirectoryAccess> & Pick<DirectoryAccess, 'allowLoopback'>,
 ): Promise<DirectoryReading> {
   try {
-    return await withConnection(connection, limits, (client) =>
+    return await withConnection(connection, { limits, allowLoopback }, (client) =>
       readSnapshot(client, connection, { now, limits }),
     );
   } catch (error) {

@@ -66,15 +66,20 @@ async function authenticate(client: Client, dn: string, password: string): Promi
   }
 }
 
+interface VerifyOptions {
+  now: number;
+  allowLoopback: boolean;
+}
+
 async function verify(
   connection: DirectoryConnection,
   { uid, password }: DirectoryPassword,
-  now: number,
+  { now, allowLoopback }: VerifyOptions,
 ): Promise<DirectoryMatch> {
   // To an LDAP server, an empty password is no authentication, and it succeeds.
   if (password === '') return 'wrong';
   try {
-    const match = await withConnection(connection, limits, async (client) => {
+    const match = await withConnection(connection, { limits, allowLoopback }, async (client) => {
       const dn = await findDn(client, connection, uid, now);
       return dn === undefined ? 'wrong' : authenticate(client, dn, password);
     });
@@ -90,14 +95,14 @@ const waiting = new Map<number, number>();
 export async function verifyDirectoryPassword(
   connection: DirectoryConnection,
   given: DirectoryPassword,
-  now: number,
+  options: VerifyOptions,
 ): Promise<DirectoryMatch> {
   const { directoryId } = given;
   const before = waiting.get(directoryId) ?? 0;
   if (before >= maxChecks) return 'busy';
   waiting.set(directoryId, before + 1);
   try {
-    return await verify(connection, given, now);
+    return await verify(connection, given, options);
   } finally {
     const left = waiting.get(directoryId)! - 1;
     if (left === 0) waiting.delete(directoryId);

@@ -1,9 +1,7 @@
 /** HTTPS requests to identity providers: limited in time and size, without redirects, and never to this machine. */
-import { lookup, type LookupAddress } from 'node:dns';
 import { request, type RequestOptions } from 'node:https';
-import { BlockList, isIP, type LookupFunction } from 'node:net';
-import { bytesOfAddress } from '../../domain/networks.ts';
 import type { ProviderProblem } from '../../domain/people/provider.ts';
+import { guardedLookup, isBlockedLiteral } from '../outbound/blocked-addresses.ts';
 
 /** What one request may take. */
 interface RequestLimits {
@@ -22,65 +20,6 @@ const failure = (problem: ProviderProblem): Error => new Error(`provider: ${prob
 
 export const problemIn = (message: string): ProviderProblem | undefined =>
   /^provider: (\w+)$/.exec(message)?.[1] as ProviderProblem | undefined;
-
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8, 'ipv4');
-loopback.addAddress('::1', 'ipv6');
-
-/** Addresses that no provider has: of this machine alone, of its network segment, and of many machines at once. */
-const unusable = new BlockList();
-unusable.addSubnet('0.0.0.0', 8, 'ipv4');
-unusable.addSubnet('169.254.0.0', 16, 'ipv4');
-unusable.addSubnet('224.0.0.0', 3, 'ipv4');
-unusable.addAddress('::', 'ipv6');
-unusable.addSubnet('fe80::', 10, 'ipv6');
-unusable.addSubnet('ff00::', 8, 'ipv6');
-
-/** IPv6 networks in which translators and tunnels reach IPv4 addresses, and the byte at which that address begins. */
-const embeddings = (
-  [
-    ['::', 96, 12],
-    ['::ffff:0:0:0', 96, 12],
-    ['64:ff9b::', 96, 12],
-    ['64:ff9b:1::', 48, 12],
-    ['2002::', 16, 2],
-  ] as const
-).map(([network, bits, begin]) => {
-  const addresses = new BlockList();
-  addresses.addSubnet(network, bits, 'ipv6');
-  return { addresses, begin };
-});
-
-function ipv4Inside(address: string): string | undefined {
-  const found = embeddings.find(({ addresses }) => addresses.check(address, 'ipv6'));
-  return (
-    found &&
-    bytesOfAddress(address)
-      .slice(found.begin, found.begin + 4)
-      .join('.')
-  );
-}
-
-/** Whether a connection to this address is refused. IPv4 addresses inside IPv6 ones count as what they are. */
-export function isBlocked(address: string, allowLoopback: boolean): boolean {
-  const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-  if (loopback.check(address, family)) return !allowLoopback;
-  if (unusable.check(address, family)) return true;
-  const inner = family === 'ipv6' ? ipv4Inside(address) : undefined;
-  return inner !== undefined && isBlocked(inner, allowLoopback);
-}
-
-/** Resolves a name to the addresses that may be used; the connection then goes to one of these, without another lookup. */
-const guardedLookup =
-  (allowLoopback: boolean): LookupFunction =>
-  (host, options, done) =>
-    lookup(host, { ...options, all: true }, (error, found) => {
-      if (error) return done(error, '');
-      const addresses: LookupAddress[] = found.filter(({ address }) => !isBlocked(address, allowLoopback));
-      const [first] = addresses;
-      if (!first) return done(failure('address'), '');
-      return options.all ? done(null, addresses) : done(null, first.address, first.family);
-    });
 
 const certificateErrors = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|HOSTNAME/;
 
@@ -108,14 +47,13 @@ export const createBoundedFetch =
     const url = new URL(address);
     if (url.protocol !== 'https:') throw failure('insecure_endpoint');
     const host = url.hostname.replaceAll(/^\[|\]$/g, '');
-    // Node does not look up what is already an address.
-    if (isIP(host) !== 0 && isBlocked(host, allowLoopback)) throw failure('address');
+    if (isBlockedLiteral(host, allowLoopback)) throw failure('address');
     const options: RequestOptions = {
       method,
       headers,
       ...(ca !== '' && { ca }),
       agent: false,
-      lookup: guardedLookup(allowLoopback),
+      lookup: guardedLookup(allowLoopback, () => failure('address')),
       signal: AbortSignal.timeout(limits.ms),
     };
     try {

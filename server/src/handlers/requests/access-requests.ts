@@ -2,7 +2,11 @@
 import { isFault } from '@drawbridge/contract/faults';
 import type { accessRequests as table } from '@drawbridge/contract/v1/access-requests';
 import type { Actor } from '../../domain/people/access.ts';
-import type { AccessRequestRecord, NewAccessRequest } from '../../domain/people/access-requests.ts';
+import {
+  askableTypes,
+  type AccessRequestRecord,
+  type NewAccessRequest,
+} from '../../domain/people/access-requests.ts';
 import { accessDecisionEmail, accessRequestEmail } from '../../domain/emails.ts';
 import type { HandlerContext, Handlers } from '../handler.ts';
 
@@ -34,10 +38,11 @@ export const accessRequestHandlers: Handlers<typeof table> = {
     return { total, data: requests.map(requestView) };
   },
 
-  'team/access/request/options': async ({ actor: { accountId } }, { store }) => {
+  'team/access/request/options': async ({ actor }, { store }) => {
+    const { accountId } = actor;
     const { maxMinutes, emergency } = await store.requests.settings(accountId);
     const roles = await Promise.all(
-      (['agent', 'group'] as const).map(async (type) =>
+      askableTypes(actor).map(async (type) =>
         (await store.roles.list(accountId, { type, ...offeredRoles })).map(({ id, name, permissions }) => ({
           id,
           name,
@@ -52,14 +57,14 @@ export const accessRequestHandlers: Handlers<typeof table> = {
   'team/access/request/approve': async ({ actor, input, change }, context) => {
     const outcome = await change('requests/approve', decisionBy(actor, input));
     if (isFault(outcome)) return outcome;
-    tellPerson(context, outcome.email, { by: actor.email });
+    tellPerson(context, actor, { to: outcome.email });
     return { until: outcome.until };
   },
 
   'team/access/request/deny': async ({ actor, input: { id, reason }, change }, context) => {
     const outcome = await change('requests/deny', { ...decisionBy(actor, { id }), decision: reason });
     if (isFault(outcome)) return outcome;
-    tellPerson(context, outcome.email, { by: actor.email, denied: reason });
+    tellPerson(context, actor, { to: outcome.email, denied: reason });
     return {};
   },
 
@@ -86,15 +91,26 @@ interface ToldRequest {
   deciders: readonly string[];
 }
 
-/** Mails everyone who may decide. The response does not wait for the mail server, which logs its own failures. */
-function tellDeciders(context: HandlerContext, { email: who }: Actor, told: ToldRequest): void {
+/** Mails everyone who may decide, as far as the budgets of e-mails allow. The response does not wait for the mail server. */
+function tellDeciders(context: HandlerContext, actor: Actor, told: ToldRequest): void {
   const { reason, minutes, emergency, deciders } = told;
-  const request = { who, reason, minutes, emergency, url: pageUrl(context) };
-  for (const to of deciders) void context.mail?.(accessRequestEmail(to, request));
+  const request = { who: actor.email, reason, minutes, emergency, url: pageUrl(context) };
+  void context.mailBy?.(
+    actor,
+    deciders.map((to) => accessRequestEmail(to, request)),
+  );
 }
 
-function tellPerson(context: HandlerContext, to: string, decision: { by: string; denied?: string }): void {
-  if (to !== '') void context.mail?.(accessDecisionEmail(to, { ...decision, url: pageUrl(context) }));
+interface ToldDecision {
+  to: string;
+  /** Why it was denied. */
+  denied?: string;
+}
+
+function tellPerson(context: HandlerContext, actor: Actor, { to, denied }: ToldDecision): void {
+  if (to === '') return;
+  const decision = { by: actor.email, ...(denied !== undefined && { denied }), url: pageUrl(context) };
+  void context.mailBy?.(actor, [accessDecisionEmail(to, decision)]);
 }
 
 interface WantedFields {

@@ -1,7 +1,7 @@
 /** Team: tokens of identity providers. One function per row of contract/src/v1/provisioning.ts. */
 import { fault, isFault } from '@drawbridge/contract/faults';
 import type { provisioning as table } from '@drawbridge/contract/v1/provisioning';
-import { mayTeam } from '../../domain/people/access.ts';
+import { findCreatorProblem } from '../../domain/scim/token.ts';
 import { isExpired, visiblePrefixLength } from '../../domain/people/members.ts';
 import { scimPrefix } from '../../domain/scim/attributes.ts';
 import type { Handlers } from '../handler.ts';
@@ -14,6 +14,7 @@ export const provisioningHandlers: Handlers<typeof table> = {
       ...(await store.provisioning.counts(accountId)),
       data: found.map(({ actor, ...token }) => {
         const expired = isExpired(token, now());
+        const problem = expired ? 'expired' : (findCreatorProblem(actor) ?? '');
         return {
           id: token.id,
           name: token.name,
@@ -23,7 +24,8 @@ export const provisioningHandlers: Handlers<typeof table> = {
           ...(token.expireTime !== null && { expires: token.expireTime }),
           ...(token.lastUsedTime !== null && { last_used: token.lastUsedTime }),
           expired,
-          usable: !expired && actor !== undefined && mayTeam(actor, 'team_user_admin'),
+          usable: problem === '',
+          problem,
         };
       }),
     };

@@ -75,9 +75,7 @@ export const resetHandlers: PanelHandlers<Rows> = {
     const { email, factors: forget } = input;
     const created = await change('members/reset', { accountId, by, email, link, forget });
     if (isFault(created)) return created;
-    return {
-      url,
-      mailed: (await context.mail?.(resetPasswordEmail(email, { by: actor.email, url }))) ?? false,
-    };
+    const mailed = await context.mailBy?.(actor, [resetPasswordEmail(email, { by: actor.email, url })]);
+    return { url, mailed: mailed ?? false };
   },
 };

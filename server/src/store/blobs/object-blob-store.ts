@@ -66,8 +66,21 @@ function createObjectBlobStore(options: ObjectBlobStoreOptions): CopyableBlobSto
 
     accounts: () => accountsIn(bucket, prefix),
     settled: (accountId) => batchesOf(keysIn(bucket, nameOf(accountId, ''), Date.now() - settledAfterMs)),
+    endUploads: () => endUploadsIn(bucket, prefix, Date.now() - settledAfterMs),
     ...copying,
   };
+}
+
+/** Uploads of servers that were killed, or could not reach the storage when they failed, keep their parts until then. */
+async function endUploadsIn(bucket: ObjectBucket, prefix: string, before: number): Promise<number> {
+  let ended = 0;
+  for (let page = await bucket.unfinished(prefix); page.length > 0;) {
+    const old = page.filter(({ name, startedMs }) => name.startsWith(prefix) && startedMs < before);
+    for (const upload of old) await bucket.abort(upload);
+    ended += old.length;
+    page = page.length < listSize ? [] : await bucket.unfinished(prefix, page.at(-1));
+  }
+  return ended;
 }
 
 /** What copies to and from another blob store need. */

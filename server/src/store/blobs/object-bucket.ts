@@ -22,6 +22,16 @@ export interface ObjectBucket {
   remove(name: string): Promise<void>;
   /** Objects whose name begins with a prefix, in the order of their names, after a given name. */
   list(prefix: string, after: string, most: number): Promise<StoredObject[]>;
+  /** Uploads that were not completed, of names that begin with a prefix; none if the storage cannot list them. */
+  unfinished(prefix: string, after?: UnfinishedUpload): Promise<UnfinishedUpload[]>;
+  /** Frees the parts of an upload. */
+  abort(upload: Pick<UnfinishedUpload, 'name' | 'id'>): Promise<void>;
+}
+
+interface UnfinishedUpload {
+  name: string;
+  id: string;
+  startedMs: number;
 }
 
 /** An object that is stored in parts. It does not exist before it is completed. */
@@ -56,6 +66,8 @@ export function openBucket(options: ObjectStorageAddress): ObjectBucket {
       orMissing(async () => (await client.getObjectRaw(name, false, first, last + 1)).body!),
     remove: (name) => orOutage(async () => void (await client.deleteObject(name))),
     list: (prefix, after, most) => orOutage(() => listObjects(client, prefix, after, most)),
+    unfinished: (prefix, after) => orOutage(() => listUploads(client, prefix, after)),
+    abort: ({ name, id }) => orOutage(async () => void (await client.abortMultipartUpload(name, id))),
   };
 }
 
@@ -70,6 +82,40 @@ function toUpload(client: S3mini, name: string, id: string): ObjectUpload {
     abort: async () => void (await client.abortMultipartUpload(name, id).catch(() => {})),
   };
 }
+
+/** The answer with the names of its elements, which the types of the client spell otherwise. One upload is no list. */
+interface ListedUploads {
+  ListMultipartUploadsResult?: { Upload?: ListedUpload | ListedUpload[] };
+}
+
+interface ListedUpload {
+  Key: string;
+  UploadId: string;
+  Initiated: string;
+}
+
+async function listUploads(
+  client: S3mini,
+  prefix: string,
+  after: UnfinishedUpload | undefined,
+): Promise<UnfinishedUpload[]> {
+  const markers = after && { 'key-marker': after.name, 'upload-id-marker': after.id };
+  try {
+    const answer = await client.listMultipartUploads('/', prefix, 'GET', { prefix, ...markers });
+    const listed = (answer as ListedUploads).ListMultipartUploadsResult?.Upload ?? [];
+    return [listed].flat().map(({ Key, UploadId, Initiated }) => ({
+      name: Key,
+      id: UploadId,
+      startedMs: new Date(Initiated).getTime(),
+    }));
+  } catch (error) {
+    if (notSupported.has(statusOf(error) ?? 0)) return [];
+    throw error;
+  }
+}
+
+/** How storages answer requests that they do not implement. */
+const notSupported = new Set([405, 501]);
 
 async function listObjects(
   client: S3mini,

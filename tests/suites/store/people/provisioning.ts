@@ -87,6 +87,42 @@ export function provisioningSuite(fixture: () => StoreFixture): void {
     assert.equal((await store.actors.byId(accountId, user.id))?.grants.length, 1);
   });
 
+  test('nobody whom the provider disabled or deleted comes back by an invitation, a link or a directory', async () => {
+    const { store, accountId, account, caller, add } = await provided();
+    const directory = await addDirectory(fixture(), account, { adopt: true });
+    const link = () => ({ digest: someDigest(), expireTime: store.now() + 600 });
+    const [disabled, deleted] = [await add(address()), await add(address())];
+    const emails = [disabled.email, deleted.email];
+    const open = [link(), link()];
+    for (const [at, email] of emails.entries())
+      await must(store, 'members/invite', { accountId, email, link: open[at]! });
+
+    const operations = [{ op: 'replace', path: 'active', value: false }] as const;
+    await must(store, 'scim/user-update', { ...caller, id: disabled.id, edit: { operations } });
+    await must(store, 'scim/user-remove', { ...caller, id: deleted.id });
+    const attempts = await Promise.all([
+      ...emails.map((email) => store.change('members/invite', { accountId, email, link: link() })),
+      ...open.map(({ digest }) => store.change('members/sign-in', { digest })),
+    ]);
+    const imported = { people: { a: disabled.email, b: deleted.email, c: address() } };
+    for (let runs = 0; runs < 2; runs += 1) await directory.run(shows(imported));
+    const members = await Promise.all(emails.map((email) => store.members.find(accountId, email)));
+    await must(store, 'scim/token-remove', { accountId, id: caller.tokenId });
+    const local = await store.change('members/invite', { accountId, email: deleted.email, link: link() });
+
+    assert.deepEqual(attempts.map(codeOf), [
+      'invalid disabled',
+      'invalid disabled',
+      'not_found ',
+      'not_found ',
+    ]);
+    assert.deepEqual(
+      members.map((each) => each?.state),
+      ['disabled', 'disabled'],
+    );
+    assert.equal(codeOf(local), 'done');
+  });
+
   test('addresses and user names are unique, and some people are protected', async () => {
     const { store, accountId, account, caller, add } = await provided();
     const [one, other] = [await add(address()), await add(address())];
@@ -121,8 +157,10 @@ export function provisioningSuite(fixture: () => StoreFixture): void {
 
     const lookup = { name: name.toUpperCase(), externalId: 'g', ids: [id], memberId: user.id };
     const found = await store.provisioning.groups(accountId, { limit: 9 }, lookup);
-    const inside = await store.provisioning.membersOf(accountId, [id]);
-    const groups = await store.provisioning.groupsOf(accountId, [user.id]);
+    const inside = await store.provisioning.membersOf(accountId, [id], 9);
+    const groups = await store.provisioning.groupsOf(accountId, [user.id], 9);
+    const cutMembers = await store.provisioning.membersOf(accountId, [id], 0);
+    const cutGroups = await store.provisioning.groupsOf(accountId, [user.id], 0);
     const outcomes = [
       await store.change('scim/group-create', { ...caller, edit }),
       await store.change('scim/group-update', { ...caller, id: 2 ** 52, edit }),
@@ -142,8 +180,9 @@ export function provisioningSuite(fixture: () => StoreFixture): void {
     ].map(codeOf);
 
     assert.deepEqual(found, [group]);
-    assert.deepEqual(inside.get(id), [{ id: user.id, name: user.email }]);
-    assert.deepEqual(groups.get(user.id), [{ id, name }]);
+    assert.deepEqual([cutMembers.cutAt, cutGroups.cutAt, cutMembers.lists.size], [id, user.id, 0]);
+    assert.deepEqual(inside.lists.get(id), [{ id: user.id, name: user.email }]);
+    assert.deepEqual(groups.lists.get(user.id), [{ id, name }]);
     assert.deepEqual(outcomes, [
       'invalid uniqueness',
       'not_found ',

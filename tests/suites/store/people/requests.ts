@@ -101,6 +101,37 @@ export function requestsSuite(fixture: () => StoreFixture): void {
     assert.equal(await ask({}), 'invalid too_many_requests');
   });
 
+  test('withdrawing requests does not let people ask without end, and an account holds a limited number', async () => {
+    const { store, advance, sql } = fixture();
+    const { accountId, owner, ann, wanted } = await askingAccount(fixture());
+    const allowed = { accountId, by: owner.id, emergency: true };
+    await must(store, 'requests/settings', allowed);
+    for (let count = 0; count < 30; count += 1) {
+      const { id } = await must(store, 'requests/create', wanted);
+      await must(store, 'requests/cancel', { accountId, by: ann.id, id });
+    }
+
+    const refused = [
+      codeOf(await store.change('requests/create', wanted)),
+      codeOf(await store.change('requests/emergency', wanted)),
+    ];
+    const ofOthers = codeOf(await store.change('requests/create', { ...wanted, memberId: owner.id }));
+    advance(3_600);
+    const later = codeOf(await store.change('requests/emergency', wanted));
+    const columns =
+      'account_id, member_id, role_id, agent_id, reason, minutes, emergency, create_time, expire_time, decision';
+    await sql(`insert into access_request (state, ${columns})
+      with recursive number (n) as (select 1 union all select n + 1 from number where n < 500)
+      select 'waiting', ${columns} from number cross join
+        (select * from access_request where account_id = ${accountId} and state = 'waiting') as open`);
+    const full = await store.change('requests/create', wanted);
+
+    assert.deepEqual(refused, ['invalid too_many_requests', 'invalid too_many_requests']);
+    assert.deepEqual([ofOthers, later], ['done', 'done']);
+    assert.equal(codeOf(full), 'invalid too_many_requests');
+    assert.match((full as { message: string }).message, /500 requests of an account/);
+  });
+
   test('emergency access begins at once, if the owner allows it', async () => {
     const { store, advance } = fixture();
     const { accountId, owner, bob, ann, wanted, permissionsOf } = await askingAccount(fixture());

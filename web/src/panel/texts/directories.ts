@@ -17,6 +17,8 @@ const problems = {
   timeout: 'It took more than a minute. Narrow the filters.',
   too_large: 'The directory is too large. Narrow the filters.',
   incomplete: 'The server sent only a part. Raise its size limit for the entry that reads.',
+  address:
+    'The server does not connect to this address: it is of the server itself, or of its network segment.',
   no_uid: 'An entry has no id that never changes. Let the entry that reads see entryUUID or objectGUID.',
   rights:
     'The import would give more rights than the person who last changed the settings has. The owner can save the settings again.',
@@ -36,6 +38,7 @@ const shortProblems = {
   timeout: 'Too slow',
   too_large: 'Too large',
   incomplete: 'Incomplete',
+  address: 'Address not allowed',
   no_uid: 'No unchanging id',
   rights: 'Not allowed',
   failed: 'Failed',

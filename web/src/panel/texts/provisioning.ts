@@ -17,8 +17,11 @@ export const provisioningTexts = {
   expires: 'Expires',
   never: 'never',
   expired: 'expired',
-  stopped: 'stopped',
-  stoppedHint: 'The person who created it may no longer manage people.',
+  stopped: {
+    creator_disabled: 'stopped: its creator is disabled',
+    creator_without_right: 'stopped: its creator may not manage people',
+  },
+  stoppedHint: 'Create a new token, enter it at the identity provider, then remove this one.',
   lastUsed: 'Last used',
   unused: 'never',
   remove: (name: string) => `Remove ${name}`,

@@ -9,9 +9,11 @@ import { hasMoreRightsThan } from '../actors.ts';
 async function peopleOf(db: Kysely<Tables>, { accountId, id }: ImportTarget): Promise<StoredPerson[]> {
   const rows = await db
     .selectFrom('member')
-    .select(['id', 'email', 'owner', 'operator', 'disabled', 'directory_id', 'directory_uid'])
-    .where('account_id', '=', accountId)
-    .orderBy('id')
+    .leftJoin('scim_user as scim', 'scim.member_id', 'member.id')
+    .select(['member.id', 'email', 'owner', 'operator', 'disabled', 'directory_id', 'directory_uid'])
+    .select('scim.member_id as provisioned')
+    .where('member.account_id', '=', accountId)
+    .orderBy('member.id')
     .execute();
   return rows.map((row) => {
     const isProtected = row.owner === 1 || row.operator === 1;
@@ -20,7 +22,8 @@ async function peopleOf(db: Kysely<Tables>, { accountId, id }: ImportTarget): Pr
       uid: row.directory_id === id ? row.directory_uid : null,
       email: row.email,
       disabled: row.disabled === 1,
-      local: row.directory_id === null,
+      // A directory does not bring back people whom an identity provider has disabled.
+      local: row.directory_id === null && !(row.disabled === 1 && row.provisioned !== null),
       keepsAccess: isProtected,
       keepsAddress: isProtected,
     };

@@ -5,6 +5,7 @@ import { fold } from '../../../domain/text.ts';
 import type { Reader } from '../../engine/database.ts';
 import type { Tables } from '../../engine/schema.ts';
 import { hasIdIn } from '../scope.ts';
+import { toBoundedLists } from './bounded-lists.ts';
 import type { GroupLookup, ProvisioningReads, ScimSlice } from './provisioning-records.ts';
 
 export async function findGroups(
@@ -60,7 +61,7 @@ export const scimGroupReads = (
   },
 
   // People who were deleted by the identity provider keep their departments, but it no longer sees them.
-  async membersOf(accountId, groupIds) {
+  async membersOf(accountId, groupIds, limit) {
     const rows = await reader(accountId)
       .selectFrom('department_member as belongs')
       .innerJoin('member', 'member.id', 'belongs.member_id')
@@ -69,14 +70,13 @@ export const scimGroupReads = (
       .where('belongs.account_id', '=', accountId)
       .where(hasIdIn('belongs.department_id', groupIds))
       .where((eb) => eb.or([eb('scim.removed', 'is', null), eb('scim.removed', '=', 0)]))
+      .orderBy('belongs.department_id')
       .orderBy('member.id')
+      .limit(limit + 1)
       .execute();
-    const byGroup = Map.groupBy(rows, (row) => row.department_id);
-    return new Map(
-      [...byGroup].map(([groupId, own]) => [
-        groupId,
-        own.map(({ id, email, name }) => ({ id, name: name === '' ? email : name })),
-      ]),
-    );
+    return toBoundedLists(rows, limit, {
+      itemOf: (row) => row.department_id,
+      toEntry: ({ id, email, name }) => ({ id, name: name === '' ? email : name }),
+    });
   },
 });

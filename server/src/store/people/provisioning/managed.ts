@@ -11,6 +11,7 @@ const hasToken = async (db: Kysely<Tables>, accountId: number): Promise<boolean>
     .limit(1)
     .executeTakeFirst()) !== undefined;
 
+/** True also for somebody whom the identity provider has deleted: only it can bring them back. */
 export async function isProvisionedPerson(
   db: Kysely<Tables>,
   accountId: number,
@@ -21,7 +22,6 @@ export async function isProvisionedPerson(
     .select('member_id')
     .where('account_id', '=', accountId)
     .where('member_id', '=', id)
-    .where('removed', '=', 0)
     .executeTakeFirst();
   return row !== undefined && hasToken(db, accountId);
 }

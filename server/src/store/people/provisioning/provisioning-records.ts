@@ -48,6 +48,19 @@ export interface GroupLookup {
   memberId?: number;
 }
 
+interface ScimLink {
+  id: number;
+  name: string;
+}
+
+/** The lists of several items, read up to a limit of rows. */
+export interface BoundedLists<Entry> {
+  /** By item, only whole lists. */
+  lists: Map<number, Entry[]>;
+  /** The id of the first item whose list was not read whole: it and all after it are missing. */
+  cutAt: number | undefined;
+}
+
 export interface ProvisioningReads {
   byToken(digest: string): Promise<ScimTokenHolder | undefined>;
   tokens(accountId: number): Promise<ListedScimToken[]>;
@@ -57,15 +70,9 @@ export interface ProvisioningReads {
   users(accountId: number, slice: ScimSlice, lookup?: UserLookup): Promise<ScimUser[]>;
   countUsers(accountId: number): Promise<number>;
   /** The provisioned departments of these people. */
-  groupsOf(
-    accountId: number,
-    memberIds: readonly number[],
-  ): Promise<Map<number, { id: number; name: string }[]>>;
+  groupsOf(accountId: number, memberIds: readonly number[], limit: number): Promise<BoundedLists<ScimLink>>;
   /** Provisioned departments by id, without their members. */
   groups(accountId: number, slice: ScimSlice, lookup?: GroupLookup): Promise<ScimGroup[]>;
   countGroups(accountId: number): Promise<number>;
-  membersOf(
-    accountId: number,
-    groupIds: readonly number[],
-  ): Promise<Map<number, { id: number; name: string }[]>>;
+  membersOf(accountId: number, groupIds: readonly number[], limit: number): Promise<BoundedLists<ScimLink>>;
 }

@@ -1,6 +1,7 @@
 /** Tokens of identity providers, in SQL. Only the digest of a token is stored. */
 import { fault, type Fault } from '@drawbridge/contract/faults';
-import { mayTeam, type Actor } from '../../../domain/people/access.ts';
+import type { Actor } from '../../../domain/people/access.ts';
+import { creatorProblemTexts, findCreatorProblem } from '../../../domain/scim/token.ts';
 import type { Reader } from '../../engine/database.ts';
 import type { ChangesOf, Tx } from '../../engine/transaction.ts';
 import { lockRights } from '../account-versions.ts';
@@ -122,11 +123,6 @@ export const scimTokenChanges: ChangesOf<`scim/token-${'create' | 'remove' | 'us
   },
 };
 
-const lostRights = {
-  code: 'token_lost_rights',
-  message: 'The person who created this token may no longer manage people.',
-};
-
 /** The person with whose rights a token acts. Locks the rights of the account, so that they hold until the change is stored. */
 export async function lockTokenActor(
   tx: Tx,
@@ -140,5 +136,8 @@ export async function lockTokenActor(
     .where('id', '=', tokenId)
     .executeTakeFirst();
   const actor = row && (await loadActor(tx, accountId, row.member_id));
-  return actor && mayTeam(actor, 'team_user_admin') ? actor : fault('forbidden', lostRights);
+  const problem = findCreatorProblem(actor);
+  return actor && !problem
+    ? actor
+    : fault('forbidden', { code: 'token_lost_rights', message: creatorProblemTexts[problem!] });
 }

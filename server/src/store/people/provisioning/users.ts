@@ -6,6 +6,7 @@ import { fold } from '../../../domain/text.ts';
 import type { Reader } from '../../engine/database.ts';
 import type { Flag, Tables } from '../../engine/schema.ts';
 import { hasIdIn } from '../scope.ts';
+import { toBoundedLists } from './bounded-lists.ts';
 import type { ProvisioningReads, ScimSlice, UserLookup } from './provisioning-records.ts';
 
 interface UserRow {
@@ -76,7 +77,7 @@ export const scimUserReads = (
     return Number(total);
   },
 
-  async groupsOf(accountId, memberIds) {
+  async groupsOf(accountId, memberIds, limit) {
     const rows = await reader(accountId)
       .selectFrom('department_member as belongs')
       .innerJoin('scim_group as scim', 'scim.department_id', 'belongs.department_id')
@@ -84,11 +85,13 @@ export const scimUserReads = (
       .select(['belongs.member_id', 'department.id', 'department.name'])
       .where('belongs.account_id', '=', accountId)
       .where(hasIdIn('belongs.member_id', memberIds))
+      .orderBy('belongs.member_id')
       .orderBy('department.id')
+      .limit(limit + 1)
       .execute();
-    const byMember = Map.groupBy(rows, (row) => row.member_id);
-    return new Map(
-      [...byMember].map(([memberId, own]) => [memberId, own.map(({ id, name }) => ({ id, name }))]),
-    );
+    return toBoundedLists(rows, limit, {
+      itemOf: (row) => row.member_id,
+      toEntry: ({ id, name }) => ({ id, name }),
+    });
   },
 });

@@ -3,7 +3,6 @@ import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
 import { mayTeam } from '../../../domain/people/access.ts';
 import {
-  maxWaitingRequests,
   requestLifetime,
   requestStateAt,
   type NewAccessRequest,
@@ -15,6 +14,7 @@ import { loadActor } from '../actors.ts';
 import { addGrantEntry, giveWithinRights } from '../give-access.ts';
 import { findRole } from '../roles.ts';
 import { decidersFor } from './deciders.ts';
+import { findHourlyExcess, findWaitingExcess } from './request-limits.ts';
 import { requestSettings } from './request-reads.ts';
 import { sweepRequests } from './sweep.ts';
 import { resolveWanted, type WantedAccess } from './wanted-access.ts';
@@ -55,21 +55,6 @@ const updateRequest = (
     .where('account_id', '=', account_id)
     .where('id', '=', id)
     .execute();
-
-async function hasTooManyWaiting(
-  { db, now }: Tx,
-  { accountId, memberId }: NewAccessRequest,
-): Promise<boolean> {
-  const { count } = await db
-    .selectFrom('access_request')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('account_id', '=', accountId)
-    .where('member_id', '=', memberId)
-    .where('state', '=', 'waiting')
-    .where('expire_time', '>', now)
-    .executeTakeFirstOrThrow();
-  return Number(count) >= maxWaitingRequests;
-}
 
 const addRequest = (
   { db, now }: Tx,
@@ -114,11 +99,8 @@ export const requestChanges: ChangesOf<`requests/${ChangeNames}`> = {
     await lockRights(tx.db, input.accountId);
     const wanted = await resolveWanted(tx, input);
     if (isFault(wanted)) return wanted;
-    if (await hasTooManyWaiting(tx, input))
-      return fault('invalid', {
-        code: 'too_many_requests',
-        message: `${maxWaitingRequests} of your requests wait already. Withdraw one first.`,
-      });
+    const excess = (await findWaitingExcess(tx, input)) ?? (await findHourlyExcess(tx, input));
+    if (excess) return excess;
     const { id } = await addRequest(tx, input, wanted, { state: 'waiting', emergency: 0, until_time: null });
     return { id, deciders: await decidersFor(tx, input) };
   },
@@ -133,6 +115,8 @@ export const requestChanges: ChangesOf<`requests/${ChangeNames}`> = {
         code: 'emergency_off',
         message: 'The owner of this account has not allowed emergency access. Ask for access instead.',
       });
+    const excess = await findHourlyExcess(tx, input);
+    if (excess) return excess;
     const until = tx.now + input.minutes * 60;
     const { id } = await addRequest(tx, input, wanted, {
       state: 'approved',

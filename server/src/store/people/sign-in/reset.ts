@@ -8,6 +8,7 @@ import { forgetFactors } from './factors.ts';
 import { signInDirectory } from '../directory/sign-in-directory.ts';
 import { disabledByDirectory } from '../disabled-people.ts';
 import { findMember } from '../members.ts';
+import { lockEnabledMember } from './panel-sessions.ts';
 import { addSignInLink } from './sign-in-links.ts';
 import { beyondOwnRights } from '../roles.ts';
 
@@ -22,8 +23,9 @@ export const resetChanges: ChangesOf<'members/reset'> = {
         code: 'still_invited',
         message: 'This person has not signed in yet: invite them again.',
       });
-    if (person.state === 'disabled') return fault('invalid', disabledByDirectory);
     const memberRef = { accountId, memberId: person.id };
+    // The row stays locked, so that nobody is disabled between this and the link, which would then be left over.
+    if (!(await lockEnabledMember(db, memberRef))) return fault('invalid', disabledByDirectory);
     if (by === undefined && (await signInDirectory({ db, now }, memberRef)))
       return fault('invalid', passwordOfDirectory);
     if (by !== undefined && (await hasMoreRightsThan({ db, now }, memberRef, by)))

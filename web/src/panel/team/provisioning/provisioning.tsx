@@ -19,12 +19,12 @@ const texts = t.provisioning;
 type Provisioning = OutputOf<'v1/team/scim/token/list'>;
 type Token = Provisioning['data'][number];
 
-function TokenExpiry({ of: { expires, expired, usable } }: { of: Token }) {
-  if (expired) return <Badge tone="bad">{texts.expired}</Badge>;
+function TokenExpiry({ of: { expires, problem } }: { of: Token }) {
+  if (problem === 'expired') return <Badge tone="bad">{texts.expired}</Badge>;
   return (
-    <span class="cell-name" title={usable ? undefined : texts.stoppedHint}>
+    <span class="cell-name" title={problem === '' ? undefined : texts.stoppedHint}>
       {expires === undefined ? texts.never : <AbsoluteTime time={expires} />}
-      {!usable && <Badge tone="bad">{texts.stopped}</Badge>}
+      {problem !== '' && <Badge tone="bad">{texts.stopped[problem]}</Badge>}
     </span>
   );
 }
