@@ -13,7 +13,7 @@ import {
   type PanelResponse,
 } from '../kit/server/panel.ts';
 import { signInAtProvider } from '../kit/sso/provider-browser.ts';
-import { openSso, type SsoFixture } from './sso-fixture.ts';
+import { openSso, type SsoFixture } from '../kit/sso/sso-fixture.ts';
 
 const codeOf = ({ body }: PanelResponse): string | undefined => body.error?.code;
 const someEmail = (): string => `${random.digits(12)}@example.com`;

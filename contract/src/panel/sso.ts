@@ -11,6 +11,8 @@ const needs = [] as const;
 export const ssoReturnPath = '/panel/sso/return';
 /** The page from which people sign in with a provider, and below it the name of the provider. */
 export const ssoSignInPath = '/panel/sso/';
+/** Where providers send logout tokens, and below it the name of the provider. */
+export const ssoLogoutPath = '/panel/sso/logout/';
 
 /** The names of providers on the sign-in page, which the server creates: ten characters that are hard to mistake. */
 const signInName = z

@@ -65,7 +65,7 @@ export const ssoHandlers: PanelHandlers<Rows> = {
     const signedIn = await change('providers/sign-in', { accountId, id, person, session });
     if (isFault(signedIn)) return signedIn;
     if (!signedIn.asksForCode) return replaceSession(token, requester, context);
-    const proven = { accountId, memberId: signedIn.memberId, providerId: id };
+    const proven = { accountId, memberId: signedIn.memberId, providerId: id, sid: person.sid };
     const { step, stored } = newSignInStep('code', [proven], context);
     await context.store.change('panel/steps/begin', stored);
     return { next: 'code', step };
