@@ -11,6 +11,7 @@ import { clientsSuite } from './support/clients.ts';
 import { departmentsSuite } from './people/departments.ts';
 import { directoriesSuite } from './people/directories.ts';
 import { importsSuite } from './people/imports.ts';
+import { providerLogoutSuite } from './people/provider-logout.ts';
 import { providersSuite } from './people/providers.ts';
 import { provisioningSuite } from './people/provisioning.ts';
 import { devicesSuite } from './devices/devices.ts';
@@ -63,6 +64,7 @@ const parts = [
   directoriesSuite,
   importsSuite,
   providersSuite,
+  providerLogoutSuite,
   provisioningSuite,
   escalationSuite,
   grantEndsSuite,
