@@ -53,10 +53,10 @@ export const ssoHandlers: PanelHandlers<Rows> = {
 
   'sign-in/sso': async ({ input: { response }, requester, identify, change }, context) => {
     if (!(await context.tries.maySso(requester.address))) return fault('busy');
-    const begun = await takeStep(response, { kind: 'sso', requester }, context);
+    const onAccount = (of: number) => identify({ accountId: of, memberId: null, email: somebody });
+    const begun = await takeStep(response, { kind: 'sso', requester, onAccount }, context);
     if (!begun) return ssoExpired;
     const { accountId, id } = begun.provider;
-    identify({ accountId, memberId: null, email: somebody });
     const person = await personFrom(begun, response, context);
     if (isFault(person)) return person;
     const holder = await context.store.providers.holder(begun.provider, person.subject);
