@@ -99,6 +99,13 @@ async function respond(forge: Forge, request: IncomingMessage, response: ServerR
   return send(response, request.url === '/token' ? await giveTokens(forge, request) : documentOf(self));
 }
 
+/** What every logout token needs besides issuer and audience. */
+function someLogout() {
+  const now = Math.floor(Date.now() / 1_000);
+  const events = { 'http://schemas.openid.net/event/backchannel-logout': {} };
+  return { iat: now, exp: now + 120, jti: randomUUID(), events };
+}
+
 export async function startForgingProvider(): Promise<ForgingProvider> {
   const { cert, key } = await createSelfSigned(['localhost', '127.0.0.1'], new Date());
   const asked = new Map<string, Asked>();
@@ -114,11 +121,7 @@ export async function startForgingProvider(): Promise<ForgingProvider> {
     document: {},
     usesForeignKey: false,
     floods: 0,
-    logoutClaims: (aud, changed) => {
-      const now = Math.floor(Date.now() / 1_000);
-      const events = { 'http://schemas.openid.net/event/backchannel-logout': {} };
-      return { iss: issuer, aud, iat: now, exp: now + 120, jti: randomUUID(), events, ...changed };
-    },
+    logoutClaims: (aud, changed) => ({ iss: issuer, aud, ...someLogout(), ...changed }),
     token: (claims, header) => signToken(forge, claims, header),
     verified: false,
     requests: [],

@@ -1,5 +1,5 @@
 /** A real identity provider (oidc-provider) on a loopback port with its own certificate. Its people can be changed. */
-import { createServer, request } from 'node:https';
+import { createServer, request as sendRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
 import { Provider, type Configuration } from 'oidc-provider';
@@ -37,7 +37,7 @@ function sendForm(url: URL | Request | string, { headers, body }: RequestInit = 
   const { promise, resolve, reject } = Promise.withResolvers<Response>();
   const fields = Object.fromEntries(new Headers(headers));
   const options = { method: 'POST', headers: fields, agent: false, rejectUnauthorized: false } as const;
-  const sent = request(new URL(String(url)), options, (answer) => {
+  const sent = sendRequest(new URL(String(url)), options, (answer) => {
     answer.resume();
     answer.on('end', () => resolve(new Response(null, { status: answer.statusCode ?? 0 })));
   });
