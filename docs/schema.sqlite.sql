@@ -326,7 +326,7 @@ CREATE TABLE link (
   door text not null check (door in ('api', 'permanent', 'onetime', 'operator')),
   video integer,
   expire_time integer not null,
-  used_time integer,
+  used_time integer, provider_id integer references provider(id) on delete set null, sso_sid text not null default '',
   check ((member_id is null) = (door = 'permanent'))
 );
 
@@ -337,6 +337,8 @@ CREATE INDEX link_expiry on link (expire_time);
 CREATE INDEX link_invitation on link (invitation_id);
 
 CREATE INDEX link_member on link (member_id);
+
+CREATE INDEX link_provider on link (provider_id) where provider_id is not null;
 
 CREATE TABLE list_version (
   account_id integer references account(account_id) on delete cascade not null,
@@ -495,7 +497,7 @@ CREATE TABLE panel_session (
   fresh_time integer not null,
   address text not null,
   user_agent text not null
-, provider_id integer references provider(id) on delete cascade);
+, provider_id integer references provider(id) on delete cascade, sso_sid text not null default '');
 
 CREATE UNIQUE INDEX panel_session_digest on panel_session (digest);
 
@@ -583,6 +585,17 @@ CREATE TABLE provider_identity (
 );
 
 CREATE UNIQUE INDEX provider_identity_member on provider_identity (member_id, provider_id);
+
+CREATE TABLE provider_logout (
+  account_id integer references account(account_id) on delete cascade not null,
+  provider_id integer references provider(id) on delete cascade not null,
+  jti text not null,
+  sid text not null,
+  expire_time integer not null,
+  primary key (provider_id, jti)
+);
+
+CREATE INDEX provider_logout_account on provider_logout (account_id);
 
 CREATE TABLE recording (
   id integer primary key autoincrement,
@@ -705,7 +718,7 @@ CREATE TABLE session (
   bytes integer not null,
   video_secret text,
   video_size integer not null
-, door text not null default 'api', permissions text not null default '[]', secret_digest text not null default '', record integer not null default 0, begun integer not null default 1, present integer not null default 0, ended_by text not null default '', note text not null default '', reason text not null default '');
+, door text not null default 'api', permissions text not null default '[]', secret_digest text not null default '', record integer not null default 0, begun integer not null default 1, present integer not null default 0, ended_by text not null default '', note text not null default '', reason text not null default '', provider_id integer references provider(id) on delete set null, sso_sid text not null default '');
 
 CREATE INDEX session_account on session (account_id, start_time, id);
 
@@ -720,6 +733,8 @@ CREATE INDEX session_member on session (member_id);
 CREATE INDEX session_opening on session (id) where begun = 0;
 
 CREATE INDEX session_present on session (invitation_id) where present = 1;
+
+CREATE INDEX session_provider on session (provider_id) where provider_id is not null;
 
 CREATE INDEX session_video on session (account_id, stop_time, video_size) where video_secret is not null;
 

@@ -14,4 +14,13 @@ export type AutomaticEvent = `server/${'updates-pause' | 'directory-run' | 'acce
 /** What identity providers do with their tokens. */
 export type ProvisioningEvent = `scim/${'user' | 'group'}-${'create' | 'replace' | 'patch' | 'remove'}`;
 
-export type AuditedEvent = SessionEvent | ProvisioningEvent | LinkEvent | ServerEvent | AutomaticEvent;
+/** What identity providers do without a token of theirs. */
+export type ProviderEvent = 'sso/logout';
+
+export type AuditedEvent =
+  | SessionEvent
+  | ProvisioningEvent
+  | ProviderEvent
+  | LinkEvent
+  | ServerEvent
+  | AutomaticEvent;

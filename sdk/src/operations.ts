@@ -2611,6 +2611,8 @@ export interface TeamProviderListReply {
     sign_in_url: string;
     /** The address to register with this provider */
     redirect_uri: string;
+    /** Where this provider sends logout tokens (back-channel logout) */
+    logout_uri: string;
     /** How many people sign in with it */
     people: number;
     groups: {

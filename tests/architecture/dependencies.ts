@@ -101,6 +101,12 @@ export const dependencies: readonly Dependency[] = [
     reason: 'OpenID Connect: the authorization code flow and the checks of its answers',
   },
   {
+    name: 'jose',
+    workspaces: ['server'],
+    places: ['server/src/edges/sso/logout-token.ts'],
+    reason: 'verifies logout tokens, which openid-client does not; it is a part of openid-client',
+  },
+  {
     name: 'swagger-ui-dist',
     workspaces: ['server'],
     places: [],

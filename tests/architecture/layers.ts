@@ -210,6 +210,7 @@ export const layers: readonly Layer[] = [
       ...storeFace,
       'zod',
       'ldapts',
+      'jose',
       'openid-client',
       'pino',
       'prom-client',

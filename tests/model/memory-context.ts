@@ -98,6 +98,7 @@ export const createStoreContext = (store: Store): HandlerContext => ({
     authorizationUrl: async () => ({ problem: 'unreachable' }),
     complete: async () => ({ problem: 'unreachable' }),
     signOutUrl: async () => undefined,
+    readLogout: async () => ({ problem: 'unreachable' }),
   },
   offeredVersion: async () => '',
   invitationLifetime: 86_400,

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { verifyDirectoryPassword } from '@drawbridge/server/edges/directory/verify-password';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { eventually } from '../kit/eventually.ts';
 import { skipWithout } from '../kit/requirements.ts';
 import { must } from '../kit/server/account.ts';
 import { connectDirectory, directoryConnection, loopbackDirectories } from '../kit/directory-account.ts';
@@ -163,7 +164,7 @@ describe('signing in with the password of a directory', { skip: skipWithout('sla
 
   test('a password that no person has, of any shape, signs nobody in', async () => {
     const open = ldapPerson({ uid: `open${round}` });
-    await imported([entryOf('ann'), open]);
+    const { account } = await imported([entryOf('ann'), open]);
     const guesses = ['', ' ', '*', ')(uid=*', directoryReader.bind_password, 'x'.repeat(256)];
 
     const outcomes = [];
@@ -179,6 +180,12 @@ describe('signing in with the password of a directory', { skip: skipWithout('sla
 
     assert.deepEqual(outcomes, [400, 400, ...Array(2 * guesses.length - 2).fill(403)]);
     assert.equal(empty, 'wrong');
+    const refused = await eventually(
+      async () =>
+        (await account.owner.call('audit/list', { operation: 'panel/sign-in/password' })).body['data'],
+      (lines: { outcome: string }[]) => lines.length === 2 * guesses.length - 2,
+    );
+    assert.ok(refused.every(({ outcome }) => outcome === 'not_signed_in'));
   });
 
   test('the password of another person signs nobody in', async () => {

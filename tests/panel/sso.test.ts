@@ -13,7 +13,7 @@ import {
   type PanelResponse,
 } from '../kit/server/panel.ts';
 import { signInAtProvider } from '../kit/sso/provider-browser.ts';
-import { openSso, type SsoFixture } from './sso-fixture.ts';
+import { openSso, type SsoFixture } from '../kit/sso/sso-fixture.ts';
 
 const codeOf = ({ body }: PanelResponse): string | undefined => body.error?.code;
 const someEmail = (): string => `${random.digits(12)}@example.com`;
@@ -174,6 +174,8 @@ describe('single sign-on', () => {
     for (const each of [replayed, elsewhere, afterwards, asStepUp])
       assert.deepEqual([each.http, codeOf(each)], [403, 'not_signed_in']);
     assert.equal(other.cookie, undefined);
+    // What was used up belongs to no account any more; what another browser sent does.
+    await untilOutcomes((all) => all.join() === 'not_signed_in,done');
   });
 
   test('a code that was used, or that belongs to another sign-in, is refused by the provider', async () => {
@@ -198,12 +200,14 @@ describe('single sign-on', () => {
 
   test('tokens with a wrong issuer, audience, nonce, time or key are refused', async () => {
     const provider = await sso.add(account, sso.forging);
+    const earlier = new URL((await sso.begin(provider)).url).searchParams.get('nonce');
     const forged: Record<string, unknown>[] = [
       { iss: sso.oidc.issuer },
       { iss: `${sso.forging.issuer}/` },
       { aud: 'another client' },
       { aud: [sso.oidc.clientId, 'another client'], azp: 'another client' },
       { nonce: random.token() },
+      { nonce: earlier },
       { nonce: undefined },
       { exp: 1_000_000_000 },
       { sub: undefined },
@@ -246,6 +250,7 @@ describe('single sign-on', () => {
     for (const answer of [mixed, foreign.answer, none.answer]) assert.equal(codeOf(answer), 'sso_invalid');
     const sent = sso.forging.requests.filter((path) => path === '/token').length;
     assert.equal(sent, earlier, 'the code of the honest provider is not sent to the other');
+    await untilOutcomes((all) => all.join() === 'sso_invalid,sso_invalid,sso_invalid');
   });
 
   test('a provider that sends the browser on to another one does not receive its code', async () => {
@@ -310,6 +315,7 @@ describe('single sign-on', () => {
       [await claim({ email: someEmail(), email_verified: false }), await claim({ email: undefined })],
       ['sso_no_email', 'sso_no_email'],
     );
+    await untilOutcomes((all) => all.filter((each) => each === 'sso_email_taken').length === codes.length);
   });
 
   test('an invited person is recognised only by a verified address, with no more rights than the person who set it up', async () => {

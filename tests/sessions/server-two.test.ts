@@ -28,6 +28,7 @@ import { largePng } from '../kit/display/large-png.ts';
 import { eventually } from '../kit/eventually.ts';
 import { startTwoServers, type TwoServers } from '../kit/server/two-servers.ts';
 import { startStopwatch } from '../kit/stopwatch.ts';
+import { startForgingProvider } from '../kit/sso/forging-provider.ts';
 import { oktaActive } from '../provisioning/okta-requests.ts';
 
 const skip = skipWithout('PostgreSQL') || skipWithout('nats-server');
@@ -41,7 +42,7 @@ describe('sessions on two servers', { skip }, () => {
   let here: TestPerson;
   let there: TestPerson;
   before(async () => {
-    two = await startTwoServers();
+    two = await startTwoServers({ DRAWBRIDGE_SSO_LOOPBACK: 'true' });
     ({ nats, one, other, here, there } = two);
   });
   after(() => two[Symbol.asyncDispose]());
@@ -188,6 +189,45 @@ describe('sessions on two servers', { skip }, () => {
     assert.notEqual(refused.http, 200);
     assert.ok(ms <= 5_000, `${ms} ms`);
     assert.equal(roles['data'].roles.length, 1);
+  });
+
+  test('a sign-in that its provider ends at one server is over in panel and connection at the other', async () => {
+    await using desk = await device();
+    await using provider = await startForgingProvider();
+    const { body: created } = await here.call('team/provider/create', {
+      name: 'Company',
+      issuer: provider.issuer,
+      ca_cert: provider.ca,
+      client_id: 'two',
+      client_secret: 'secret',
+      create_people: true,
+    });
+    const { data } = (await here.call('team/provider/list')).body;
+    const name = data.find(({ id }: { id: number }) => id === created['id']).sign_in_name as string;
+    const [email, sid] = ['ben@two.example', 'the sign-in'];
+    provider.claims = { sub: 'ben', email, sid };
+    const panel = openPanelClient(at(other));
+    const { url } = (await panel.ask('sign-in/sso/begin', { name })).body;
+    await panel.ask('sign-in/sso', { response: provider.answer(url as string) });
+    const { role_id } = await technician(desk.id);
+    await here.call('team/member/access/add', { email, role_id, agent_id: desk.id });
+    const connect = () => panel.v1('agents/connect', { agent_id: desk.id });
+    const opened = await openSessionLink(at(other), (await connect()).body['data'].url);
+    await using operator = joinRelay(opened);
+    await operator.paired;
+    using started = startStopwatch();
+
+    const { http } = await at(one).testClient.send({
+      method: 'POST',
+      path: `/panel/sso/${name}/logout`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: `logout_token=${provider.token(provider.logoutClaims('two', { sid }))}`,
+    });
+    const refused = await connect();
+    await operator.closed;
+
+    assert.ok(started.ms() <= 5_000, `${started.ms()} ms`);
+    assert.deepEqual([http, refused.http], [200, 403]);
   });
 
   test('without NATS a session at one server is still ended through the other', async () => {

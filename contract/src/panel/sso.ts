@@ -11,6 +11,8 @@ const needs = [] as const;
 export const ssoSignInPath = (name: string): string => `/panel/sso/${name}`;
 /** The page at which the browser returns from it: each provider has its own, so that no answer counts for another. */
 export const ssoReturnPath = (name: string): string => `${ssoSignInPath(name)}/return`;
+/** Where it sends logout tokens. */
+export const ssoLogoutPath = (name: string): string => `${ssoSignInPath(name)}/logout`;
 
 /** The names of providers on the sign-in page, which the server creates: ten characters that are hard to mistake. */
 const signInName = z

@@ -94,6 +94,7 @@ export const providers = operations({
           sign_in_name: z.string().describe('What people enter on the sign-in page to reach this provider'),
           sign_in_url: z.string().describe('The page from which people sign in with this provider'),
           redirect_uri: z.string().describe('The address to register with this provider'),
+          logout_uri: z.string().describe('Where this provider sends logout tokens (back-channel logout)'),
           people: number.describe('How many people sign in with it'),
           groups: z.array(z.object({ group, department_id: id, department: z.string() })),
         }),

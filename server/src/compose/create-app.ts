@@ -27,6 +27,7 @@ import type { Log } from '../edges/log.ts';
 import type { Metrics } from '../edges/metrics.ts';
 import { eventStreamRoute } from '../panel/live/event-route.ts';
 import type { PanelEvents } from '../panel/live/events.ts';
+import { backChannelLogoutRoute } from '../panel/sign-in/back-channel-logout.ts';
 import { signedInActor } from '../panel/sign-in/guard.ts';
 import { panelTables } from '../panel/tables.ts';
 import type { ScimDeps } from '../scim/caller.ts';
@@ -121,6 +122,7 @@ function createRoutes(deps: AppDeps, context: HandlerContext, panelContext: Pane
     ...previewRoutes(context, sessions.clientPicture),
     ...sessions.routes,
     ...scimRoutes(scimDeps),
+    backChannelLogoutRoute(panelContext),
     eventStreamRoute(panelContext, events),
   ];
 }

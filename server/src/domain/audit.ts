@@ -1,5 +1,10 @@
 /** The audit log: the content of a line, and how lines are chained so that no change goes unnoticed. */
-import type { AutomaticEvent, ProvisioningEvent, ServerEvent } from '@drawbridge/contract/audited-events';
+import type {
+  AutomaticEvent,
+  ProviderEvent,
+  ProvisioningEvent,
+  ServerEvent,
+} from '@drawbridge/contract/audited-events';
 
 /** Who did what, before the outcome is known. */
 export interface AuditLine {
@@ -10,6 +15,11 @@ export interface AuditLine {
   operation: string;
   /** The input of the request without its secrets, as JSON text. */
   input: string;
+}
+
+interface AuditedPerson {
+  memberId: number;
+  email: string;
 }
 
 /** The line that an action of the server administrator leaves in an account. */
@@ -45,6 +55,20 @@ export const provisioningAuditLine = (
   accountId,
   memberId: null,
   email: `provisioning token ${name}`,
+  address,
+  operation,
+  input: JSON.stringify(input),
+});
+
+/** The line of what an identity provider asks for; the person is named if they are known. */
+export const providerAuditLine = (
+  { accountId, name }: { accountId: number; name: string },
+  operation: ProviderEvent,
+  { address, input, person }: { address: string; input: object; person: AuditedPerson | undefined },
+): AuditLine => ({
+  accountId,
+  memberId: person?.memberId ?? null,
+  email: person?.email ?? `identity provider ${name}`,
   address,
   operation,
   input: JSON.stringify(input),

@@ -81,6 +81,7 @@ export const agentHandlers: Handlers<typeof table> = {
       invitationId: null,
       video: input.video ?? null,
       expireTime: now() + linkLifetime,
+      signIn: actor.signIn,
     });
     if (isFault(outcome)) return fault('not_found');
     return { data: { url: `${publicUrl}/c/${code}` } };

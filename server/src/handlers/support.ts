@@ -60,6 +60,7 @@ export const supportHandlers: Handlers<typeof table> = {
       invitationId: invitation.id,
       video: input.video ?? null,
       expireTime: now() + linkLifetime,
+      signIn: actor.signIn,
     });
     return isFault(outcome) ? outcome : { data: { url: `${publicUrl}/c/${code}` } };
   },

@@ -4,6 +4,7 @@ import type { OpenReply } from '@drawbridge/contract/session/open';
 import { isProblem, type OpeningProblem } from '@drawbridge/contract/session/problem';
 import type { SessionPermission } from '@drawbridge/contract/session/frame-kinds';
 import type { Actor } from '../domain/people/access.ts';
+import type { ProviderSignIn } from '../domain/people/provider.ts';
 import { isOnline } from '../domain/devices/agents.ts';
 import { effectivePolicy, enforcesPolicy, permissionsUnderPolicy } from '../domain/devices/policies.ts';
 import { isDisabled } from '../domain/people/plan.ts';
@@ -27,6 +28,8 @@ export interface SessionBinding {
   agentId: number | null;
   invitationId: number | null;
   origin: SessionOrigin;
+  /** How the person signed in to the panel where they created the link, if it was with an identity provider. */
+  signIn?: ProviderSignIn | undefined;
 }
 
 export interface SessionRights {

@@ -163,7 +163,7 @@ async function writeAudit(
 /** Stores a new session; resolves to its number. */
 async function start(
   { store, geoOf }: SessionOpenerDeps,
-  { accountId, memberId, agentId, invitationId, origin }: SessionBinding,
+  { accountId, memberId, agentId, invitationId, origin, signIn }: SessionBinding,
   granted: GrantedSession,
   { address, userAgent, secretDigest }: SessionRequester & { secretDigest: string },
 ): Promise<number> {
@@ -177,6 +177,7 @@ async function start(
     reason: granted.reason,
     userAgent: parseAs(userAgentText, userAgent).data ?? '',
     geo: geoOf(address),
+    signIn,
     opening: { origin, permissions: granted.permissions, secretDigest, record: granted.record },
   });
   return id;

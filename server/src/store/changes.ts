@@ -16,7 +16,13 @@ import type { ScimUser, UserContent } from '../domain/scim/user.ts';
 import type { Passkey } from '../domain/people/factors.ts';
 import type { Member } from '../domain/people/members.ts';
 import type { Plan } from '../domain/people/plan.ts';
-import type { ChangedProvider, ProviderSettings, SsoPerson } from '../domain/people/provider.ts';
+import type {
+  ChangedProvider,
+  ProviderLogout,
+  ProviderSettings,
+  ProviderSignIn,
+  SsoPerson,
+} from '../domain/people/provider.ts';
 import type { OnetimeLink, PermanentLinkUpdate, SingleUseLink } from '../domain/sessions/links.ts';
 import type { SignInStep, SignInStepKind, MemberRef } from '../domain/people/panel.ts';
 import type { SessionOrigin } from '../domain/sessions/sessions.ts';
@@ -499,6 +505,14 @@ export const changeTable = {
     'forbidden',
   ),
   'providers/unlink': change<MemberRef & { id: number }>().refusing('not_found', 'invalid'),
+  /**
+   * Ends the panel sessions, unused links and connections that began with a sign-in at the provider, or with all of a
+   * person. Refused when the request was used before.
+   */
+  'providers/logout': change<
+    { accountId: number; id: number; logout: ProviderLogout; rememberUntil: number },
+    { ended: readonly (ObjectRef & { invitationId: number | null })[] }
+  >().refusing('invalid'),
   /** Refused when the account has too many. */
   'scim/token-create': change<
     {
@@ -609,6 +623,8 @@ export const changeTable = {
       accountId: number;
       memberId: number | null;
       agentId: number | null;
+      /** How the operator signed in to the panel, if it was with an identity provider. */
+      signIn?: ProviderSignIn | undefined;
       /** Set if the two sides are yet to connect: the session counts from `sessions/begin` on. */
       opening?: {
         origin: SessionOrigin;

@@ -1,4 +1,4 @@
-/** Single sign-on in a real browser: set up a provider, sign in as a new person, and be refused after leaving it. */
+/** Single sign-on in a real browser: set up a provider, sign in as a new person, and be out after leaving it. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { openBrowser, type Browser } from '../../kit/browser/browser.ts';
@@ -8,6 +8,9 @@ import { skipWithout } from '../../kit/requirements.ts';
 import type { TestAccount } from '../../kit/server/account.ts';
 import { setPassword } from '../../kit/server/panel.ts';
 import { startService, type TestService } from '../../kit/server/service.ts';
+import { oktaActive } from '../../provisioning/okta-requests.ts';
+import { createProvider } from '../../provisioning/scim-provider.ts';
+import { startStopwatch } from '../../kit/stopwatch.ts';
 import { startOidcProvider, type OidcProvider } from '../../kit/sso/oidc-provider.ts';
 
 describe('single sign-on in the panel', { skip: skipWithout('Chromium') }, () => {
@@ -37,7 +40,15 @@ describe('single sign-on in the panel', { skip: skipWithout('Chromium') }, () =>
       (shown) => shown.includes(text),
     );
 
-  test('set up a provider, sign in as a new person, be removed there, and be refused', async () => {
+  /** An open page shows the sign-in page within five seconds, without being touched. */
+  async function isOut(page: PanelPage, end: () => Promise<unknown>): Promise<void> {
+    using started = startStopwatch();
+    await end();
+    await page.reads('Forgot your password?');
+    assert.ok(started.ms() <= 5_000, `${started.ms()} ms`);
+  }
+
+  test('set up a provider, sign in as a new person, be removed there, be out here, and be refused', async () => {
     oidc.people.set('ann', { email: 'ann@example.com', email_verified: true, groups: ['staff'] });
     await account.department('Support');
     const owner = await newPage();
@@ -82,6 +93,15 @@ describe('single sign-on in the panel', { skip: skipWithout('Chromium') }, () =>
     assert.equal(await page.evaluate('location.search'), '');
     const { body } = await account.owner.call('team/member/list', { search: 'ann@' });
     assert.deepEqual(body['data'][0].departments[0].name, 'Support');
+
+    await oidc.sendLogoutsTo(`${service.server.config.publicUrl}/panel/sso/${name!}/logout`, false);
+    await isOut(page, () => oidc.signOutEverywhere('ann'));
+    await page.visit(`/panel/sso/${name!}`);
+    await page.press('Continue');
+    await arrives(page, 'ann@example.com');
+    const scim = await createProvider(service.testClient, account.owner);
+    await isOut(page, () => scim.send('PATCH', `/Users/${body['data'][0].id}`, oktaActive(false)));
+    assert.match(await owner.text(), /panel\/sso\/logout\//);
 
     oidc.people.clear();
     const later = await newPage();

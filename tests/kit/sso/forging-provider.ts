@@ -1,5 +1,5 @@
 /** An identity provider that signs whatever a test tells it to: wrong issuers, audiences, nonces and e-mail addresses. */
-import { createHash, generateKeyPairSync, sign } from 'node:crypto';
+import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { createServer } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -19,6 +19,10 @@ export interface ForgingProvider extends AsyncDisposable {
   floods: number;
   /** With what the browser would return, for the address to which it was sent. */
   answer(url: string, changed?: Record<string, string | undefined>): ProviderReturn;
+  /** A token with these claims, signed by the provider; the header can be changed. */
+  token(claims: object, header?: object): string;
+  /** The claims of a valid logout token for this client, with changes; undefined leaves a claim out. */
+  logoutClaims(clientId: string, changed: Record<string, unknown>): Record<string, unknown>;
   /** The PKCE check of the last code: whether the verifier matched. */
   verified: boolean;
   /** The paths of all requests. */
@@ -52,13 +56,17 @@ interface Forge {
   foreign: ReturnType<typeof keys>;
 }
 
+function signToken({ self, own, foreign }: Omit<Forge, 'asked'>, claims: object, header = {}): string {
+  const text = `${toBase64({ alg: 'RS256', kid: 'own', ...header })}.${toBase64(claims)}`;
+  const { privateKey } = self.usesForeignKey ? foreign : own;
+  return `${text}.${sign('sha256', Buffer.from(text), privateKey).toString('base64url')}`;
+}
+
 function idToken({ self, asked, own, foreign }: Forge, code: string): string {
   const { nonce, clientId: aud } = asked.get(code)!;
   const now = Math.floor(Date.now() / 1_000);
   const claims = { iss: self.issuer, aud, nonce, sub: 'forged', iat: now, exp: now + 60, ...self.claims };
-  const text = `${toBase64({ alg: 'RS256', kid: 'own' })}.${toBase64(claims)}`;
-  const { privateKey } = self.usesForeignKey ? foreign : own;
-  return `${text}.${sign('sha256', Buffer.from(text), privateKey).toString('base64url')}`;
+  return signToken({ self, own, foreign }, claims);
 }
 
 const documentOf = ({ issuer, document }: ForgingProvider): object => ({
@@ -92,6 +100,13 @@ async function respond(forge: Forge, request: IncomingMessage, response: ServerR
   return send(response, request.url === '/token' ? await giveTokens(forge, request) : documentOf(self));
 }
 
+/** What every logout token needs besides issuer and audience. */
+function someLogout() {
+  const now = Math.floor(Date.now() / 1_000);
+  const events = { 'http://schemas.openid.net/event/backchannel-logout': {} };
+  return { iat: now, exp: now + 120, jti: randomUUID(), events };
+}
+
 export async function startForgingProvider(): Promise<ForgingProvider> {
   const { cert, key } = await createSelfSigned(['localhost', '127.0.0.1'], new Date());
   const asked = new Map<string, Asked>();
@@ -107,6 +122,8 @@ export async function startForgingProvider(): Promise<ForgingProvider> {
     document: {},
     usesForeignKey: false,
     floods: 0,
+    logoutClaims: (aud, changed) => ({ iss: issuer, aud, ...someLogout(), ...changed }),
+    token: (claims, header) => signToken(forge, claims, header),
     verified: false,
     requests: [],
     answer(url, changed = {}) {

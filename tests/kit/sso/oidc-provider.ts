@@ -1,5 +1,5 @@
 /** A real identity provider (oidc-provider) on a loopback port with its own certificate. Its people can be changed. */
-import { createServer } from 'node:https';
+import { createServer, request as sendRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
 import { Provider, type Configuration } from 'oidc-provider';
@@ -20,10 +20,33 @@ export interface OidcProvider extends AsyncDisposable {
   people: Map<string, OidcPerson>;
   /** The addresses to which it sends browsers back. */
   redirectUris: Set<string>;
+  /** Where the client wants to hear of sign-outs, and whether ID tokens and these name the sign-in. */
+  sendLogoutsTo(uri: string, namesSignIn?: boolean): Promise<void>;
+  /** Tells the client that this person was signed out everywhere. */
+  signOutEverywhere(subject: string): Promise<void>;
+}
+
+/** What the types of the package leave out. */
+interface LogoutClient {
+  backchannelLogout(subject: string, sid: string): Promise<void>;
 }
 
 const clientId = 'drawbridge';
 const clientSecret = 'a secret of at least thirty-two characters';
+
+/** Sends a form to a service under test, whose certificate is its own. */
+function sendForm(url: URL | Request | string, { headers, body }: RequestInit = {}): Promise<Response> {
+  const { promise, resolve, reject } = Promise.withResolvers<Response>();
+  const fields = Object.fromEntries(new Headers(headers));
+  const options = { method: 'POST', headers: fields, agent: false, rejectUnauthorized: false } as const;
+  const sent = sendRequest(new URL(String(url)), options, (answer) => {
+    answer.resume();
+    answer.on('end', () => resolve(new Response(null, { status: answer.statusCode ?? 0 })));
+  });
+  sent.on('error', reject);
+  sent.end(String(body));
+  return promise;
+}
 
 function configurationFor(publicUrl: string, people: OidcProvider['people']): Configuration {
   return {
@@ -44,7 +67,8 @@ function configurationFor(publicUrl: string, people: OidcProvider['people']): Co
     },
     pkce: { required: () => true },
     cookies: { keys: ['a key of the cookies'] },
-    features: { devInteractions: { enabled: false } },
+    features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
+    fetch: sendForm,
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
     findAccount: (_context, sub) => {
       const person = people.get(sub);
@@ -104,6 +128,14 @@ export async function startOidcProvider(publicUrl: string): Promise<OidcProvider
     clientSecret,
     people,
     redirectUris,
+    async sendLogoutsTo(uri, namesSignIn = true) {
+      const client = (await provider.Client.find(clientId))!;
+      Object.assign(client, { backchannelLogoutUri: uri, backchannelLogoutSessionRequired: namesSignIn });
+    },
+    async signOutEverywhere(subject) {
+      const client = (await provider.Client.find(clientId)) as unknown as LogoutClient;
+      await client.backchannelLogout(subject, '');
+    },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       server.close();

@@ -13,4 +13,6 @@ export async function fillProvider(
   const person = { subject: 'sujet', email: 'é@example.com', emailVerified: true, groups: [] };
   await must(store, 'providers/link', { accountId, memberId: by, id, person });
   await must(store, 'providers/group-add', { accountId, by, id, group: 'équipe', departmentId });
+  const logout = { jti: 'é', sid: 'à', subject: undefined };
+  await must(store, 'providers/logout', { accountId, id, logout, rememberUntil: store.now() + 3_600 });
 }

@@ -46,6 +46,8 @@ const systemWide: Record<string, string> = {
   'insert into "sign_in_step" ': 'Whose step it is stands in it.',
   'update "sign_in_step" ': 'The name of a step is what tells whose it is.',
   'delete from "sign_in_step" ': 'The name of a step is what tells whose it is; old ones are swept away.',
+  'delete from "provider_logout" where "expire_time" < ':
+    'Logout tokens that are too old to be used again are swept away.',
   'delete from "panel_session" where ("seen_time" < ': 'Sessions that are over are swept away.',
   'select "member_id" from "known_network" where "member_id" in ':
     'Whose password it is, and so of which account, is not known yet.',

@@ -28,7 +28,7 @@ async function signInAs(
   subject: string,
   ...groups: string[]
 ): Promise<number> {
-  const person = { subject, email: `${subject}@example.org`, emailVerified: true, groups };
+  const person = { subject, email: `${subject}@example.org`, emailVerified: true, groups, sid: subject };
   const session = { digest: someDigest(), address: '', userAgent: '' };
   return (await must(store, 'providers/sign-in', { ...provider, person, session })).memberId;
 }
@@ -53,6 +53,10 @@ export async function exerciseProvider(store: Store, { accountId, memberId: by }
   await must(store, 'providers/require', { accountId, memberId: by, onlySso: true });
   await must(store, 'providers/require', { accountId, memberId: by, onlySso: false });
   await readAll(store, { accountId, id, memberId, signInName });
+  const logout = { jti: 'a', sid: 'b', subject: 'somebody' };
+  const rememberUntil = store.now() + 60;
+  await must(store, 'providers/logout', { accountId, id, logout, rememberUntil });
+  await store.change('providers/logout', { accountId, id, logout, rememberUntil });
   await store.change('providers/unlink', { accountId, memberId: by, id });
   await must(store, 'providers/update', {
     accountId,

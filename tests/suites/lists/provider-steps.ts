@@ -1,9 +1,30 @@
 /** Random sign-ins with an identity provider, whose groups give and take the rights of departments. */
-import { someDigest, someProvider, unique } from '../store/fixture.ts';
+import { arrival, someDigest, someProvider, unique } from '../store/fixture.ts';
 import { agentOf, groupOf, personOf, type ShownChange, type Step } from './step-context.ts';
 
 /** A person joins a department with a grant by one sign-in, and leaves it by the next one, or not. */
-export const providerSteps: Pick<Record<ShownChange, Step>, 'providers/sign-in'> = {
+export const providerSteps: Pick<Record<ShownChange, Step>, `providers/${'sign-in' | 'logout'}`> = {
+  'providers/logout': async (context) => {
+    const { account, run, store } = context;
+    const { accountId, ownerId: by } = account;
+    const created = await run('providers/create', { accountId, by, ...someProvider, signInName: unique() });
+    const id = created!.id;
+    await run('sessions/start', {
+      accountId,
+      memberId: by,
+      agentId: agentOf(context),
+      invitationId: null,
+      start: store.now(),
+      login: 'someone',
+      userAgent: '',
+      geo: arrival.geo,
+      signIn: { providerId: id, sid: 'one' },
+    });
+    const logout = { jti: unique(), sid: 'one', subject: undefined };
+    await run('providers/logout', { accountId, id, logout, rememberUntil: store.now() + 60 });
+    await run('providers/remove', { accountId, id });
+  },
+
   'providers/sign-in': async (context) => {
     const { account, draw, run } = context;
     const { accountId, ownerId: by } = account;

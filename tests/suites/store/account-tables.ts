@@ -17,6 +17,7 @@ export const accountTables: Record<OwnedTable, true> = {
   provider: true,
   provider_group: true,
   provider_identity: true,
+  provider_logout: true,
   scim_token: true,
   scim_user: true,
   scim_group: true,

@@ -12,6 +12,7 @@ import { departmentsSuite } from './people/departments.ts';
 import { directoriesSuite } from './people/directories.ts';
 import { importsSuite } from './people/imports.ts';
 import { providerGuardsSuite } from './people/provider-guards.ts';
+import { providerLogoutSuite } from './people/provider-logout.ts';
 import { providersSuite } from './people/providers.ts';
 import { provisioningSuite } from './people/provisioning.ts';
 import { devicesSuite } from './devices/devices.ts';
@@ -65,6 +66,7 @@ const parts = [
   importsSuite,
   providersSuite,
   providerGuardsSuite,
+  providerLogoutSuite,
   provisioningSuite,
   escalationSuite,
   grantEndsSuite,

@@ -7,6 +7,7 @@ import type {
   SupportPermission,
   TeamPermission,
 } from '@drawbridge/contract/permissions';
+import type { ProviderSignIn } from './provider.ts';
 
 /** One role granted to a person, directly or through a department. */
 export interface RoleGrant {
@@ -30,6 +31,8 @@ export interface Actor {
   /** The owner of the account has every permission on everything in it. */
   owner: boolean;
   grants: readonly RoleGrant[];
+  /** How they signed in to the panel, if it was with an identity provider. */
+  signIn?: ProviderSignIn;
 }
 
 /** What the grant of an agent or group role applies to. */

@@ -97,8 +97,9 @@ export type SignInStepKind =
 /** A person who began a step, with what must be unchanged when it is finished: the password they used, or their session. */
 export interface ProvenMemberRef extends MemberRef {
   proof?: string;
-  /** The identity provider that they have already signed in with. */
+  /** The identity provider that they have already signed in with, and how it names that. */
   providerId?: number;
+  sid?: string | undefined;
 }
 
 export interface SignInStep {

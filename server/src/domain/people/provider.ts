@@ -38,6 +38,23 @@ export interface SsoPerson {
   /** Undefined if the provider does not say. */
   emailVerified: boolean | undefined;
   groups: readonly string[];
+  /** How the provider names this sign-in; absent if it does not. */
+  sid?: string | undefined;
+}
+
+/** The sign-in at a provider that something in the panel began with. */
+export interface ProviderSignIn {
+  providerId: number;
+  /** Empty if the provider gave it no name. */
+  sid: string;
+}
+
+/** What a provider wants to end: one sign-in, or all of a person. At least one of `sid` and `subject` is there. */
+export interface ProviderLogout {
+  /** Names the request, so that it counts once. */
+  jti: string;
+  sid: string | undefined;
+  subject: string | undefined;
 }
 
 /** What is wrong with a provider, as `team/provider/check` says it. */
@@ -90,6 +107,11 @@ export interface IdentityProviders {
   ): Promise<{ person: SsoPerson } | { problem: ProviderProblem } | { refused: string }>;
   /** Where the browser signs out at the provider; undefined if the provider has no such page. */
   signOutUrl(provider: ProviderConnection, returnTo: string): Promise<string | undefined>;
+  /** What the token of a back-channel logout asks for; `refused` if it is not a valid one of this provider. */
+  readLogout(
+    provider: ProviderConnection,
+    token: string,
+  ): Promise<{ logout: ProviderLogout } | { problem: ProviderProblem } | { refused: string }>;
 }
 
 /** Beyond these, groups and e-mail addresses from a provider are ignored. */
@@ -97,6 +119,8 @@ const maxGroups = 1_000;
 const maxGroupLength = 256;
 const emailForm = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u;
 const maxEmailLength = 254;
+/** As the standard says of subjects; longer names of sign-ins are ignored. */
+export const maxSubjectLength = 255;
 
 const toGroups = (claim: unknown): string[] => {
   const given: unknown[] = Array.isArray(claim) ? claim.slice(0, maxGroups) : [claim];
@@ -110,7 +134,7 @@ export function toSsoPerson(
   claims: Readonly<Record<string, unknown>> & { sub: string },
   groupsClaim: string,
 ): SsoPerson {
-  const { sub: subject, email, email_verified: verified } = claims;
+  const { sub: subject, email, email_verified: verified, sid } = claims;
   const isUsable =
     typeof email === 'string' &&
     email.length <= maxEmailLength &&
@@ -121,5 +145,6 @@ export function toSsoPerson(
     email: isUsable ? email : undefined,
     emailVerified: typeof verified === 'boolean' ? verified : undefined,
     groups: groupsClaim === '' ? [] : toGroups(claims[groupsClaim]),
+    ...(typeof sid === 'string' && sid.length <= maxSubjectLength && { sid }),
   };
 }

@@ -2,6 +2,7 @@
 import { fault, faults, type Fault } from '@drawbridge/contract/faults';
 import type { Policy } from '@drawbridge/contract/policy';
 import { passwordLength } from '@drawbridge/contract/choices';
+import type { ProviderSignIn } from '../people/provider.ts';
 import type { SessionOrigin } from './sessions.ts';
 
 /** How long a single-use link is valid. */
@@ -106,6 +107,8 @@ export interface SingleUseLink {
   invitationId: number | null;
   /** Turns recording on or off for this link; null uses the account's setting. */
   video: boolean | null;
+  /** How the person signed in to the panel, if they created it there and with an identity provider. */
+  signIn?: ProviderSignIn | undefined;
 }
 
 /** Whether a session with this link is recorded: the policy decides, or else the link, or else the setting of the account. */

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import type { ClientAuth, Configuration } from 'openid-client';
 import {
+  maxSubjectLength,
   toSsoPerson,
   type IdentityProviders,
   type ProviderConnection,
@@ -10,6 +11,7 @@ import {
   type SsoAnswer,
 } from '../../domain/people/provider.ts';
 import { createBoundedFetch, problemIn, type FetchDeps } from './bounded-fetch.ts';
+import { claimsIssuer, signingKeys, verifyLogoutToken, type SigningKeys } from './logout-token.ts';
 
 /** Loaded with the first use, because few servers need it. */
 const load = () => import('openid-client');
@@ -20,9 +22,6 @@ const clockToleranceSeconds = 30;
 
 /** A person who had to authenticate again has at most this many seconds from then until the answer arrives. */
 const maxAuthenticationAge = 600;
-
-/** As the standard says. */
-const maxSubjectLength = 255;
 
 /** How long what a provider says about itself is used again, and for how many providers. */
 const keptMs = 300_000;
@@ -101,11 +100,12 @@ const isRefusedClient = (error: unknown): boolean =>
 /** What providers answer instead of a code: words, so that none of them writes sentences on our pages. */
 const errorForm = /^[a-z_]{1,64}$/;
 
-/** The reason that the person sees: the code of the library, or what the provider answered. */
+/** The reason that the person sees: what the provider answered, the claim that is wrong, or the code of the library. */
 const toReason = (error: unknown): string => {
-  const { code, error: answered } = error as { code?: unknown; error?: unknown };
+  const { code, error: answered, claim } = error as { code?: unknown; error?: unknown; claim?: unknown };
   if (typeof answered === 'string') return errorForm.test(answered) ? answered : 'unknown_error';
-  return typeof code === 'string' ? code : 'invalid';
+  const reason = [claim, code].find((each) => typeof each === 'string');
+  return (reason as string | undefined)?.slice(0, 64) ?? 'invalid';
 };
 
 /** True where the connection failed, or the provider could not be read: the person did nothing wrong. */
@@ -198,8 +198,28 @@ async function signOutUrl(config: Configuration, returnTo: string): Promise<stri
   return (await load()).buildEndSessionUrl(config, { post_logout_redirect_uri: returnTo }).href;
 }
 
+/** Reads logout tokens. The keys of a provider are used for as long as what it says about itself. */
+function createLogoutReader(configOf: ConfigOf, deps: FetchDeps): IdentityProviders['readLogout'] {
+  const keysOf = new WeakMap<Configuration, Promise<SigningKeys>>();
+  return async (provider, token) => {
+    if (!(await claimsIssuer(token, provider))) return { refused: 'iss' };
+    const config = await configOf(provider);
+    const problem = documentProblem(config);
+    if (problem) return { problem };
+    const metadata = config.serverMetadata();
+    const keys = keysOf.get(config) ?? signingKeys(metadata.jwks_uri!, provider, deps);
+    keysOf.set(config, keys);
+    return verifyLogoutToken(token, provider, {
+      keys: await keys,
+      algorithms: metadata.id_token_signing_alg_values_supported ?? ['RS256'],
+      clockTolerance: clockToleranceSeconds,
+    });
+  };
+}
+
 export function createIdentityProviders(deps: FetchDeps, nowMs: () => number): IdentityProviders {
   const configOf = createConfigCache(deps, nowMs);
+  const readLogout = createLogoutReader(configOf, deps);
   const failing = (error: unknown): { problem: ProviderProblem } => ({ problem: toProblem(error) });
   return {
     check: (provider) => discover(provider, deps).then(documentProblem, toProblem),
@@ -216,5 +236,6 @@ export function createIdentityProviders(deps: FetchDeps, nowMs: () => number): I
       configOf(provider)
         .then((config) => signOutUrl(config, returnTo))
         .catch(() => undefined),
+    readLogout: (provider, token) => readLogout(provider, token).catch(toRefusal),
   };
 }

@@ -1,7 +1,7 @@
 /** Team: identity providers. One function per row of contract/src/v1/providers.ts. */
 import { fault } from '@drawbridge/contract/faults';
 import type { Input } from '@drawbridge/contract/operation';
-import { ssoReturnPath, ssoSignInPath } from '@drawbridge/contract/panel/sso';
+import { ssoLogoutPath, ssoReturnPath, ssoSignInPath } from '@drawbridge/contract/panel/sso';
 import type { providers as table } from '@drawbridge/contract/v1/providers';
 import type { ChangedProvider, ProviderSettings } from '../../domain/people/provider.ts';
 import { toSignInName } from '../../domain/people/sign-in-name.ts';
@@ -16,6 +16,7 @@ export const providerHandlers: Handlers<typeof table> = {
       sign_in_name: provider.signInName,
       sign_in_url: `${publicUrl}${ssoSignInPath(provider.signInName)}`,
       redirect_uri: `${publicUrl}${ssoReturnPath(provider.signInName)}`,
+      logout_uri: `${publicUrl}${ssoLogoutPath(provider.signInName)}`,
       people: provider.people,
       groups: provider.groups.map(({ group, departmentId, department }) => ({
         group,

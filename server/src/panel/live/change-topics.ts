@@ -119,6 +119,7 @@ const hintRules: { [Name in Exclude<ChangeName, (typeof changesWithoutHints)[num
   'providers/sign-in': ({ accountId }, { memberId }) => teamAndMe({ accountId, memberId }),
   'providers/link': teamAndMe,
   'providers/unlink': teamAndMe,
+  'providers/logout': (input, { ended }) => [...team(input), ...signedIn(input), ...ended.flatMap(sessionOf)],
   'scim/token-create': team,
   'scim/token-remove': team,
   'scim/token-used': team,

@@ -90,7 +90,11 @@ const codeHandlers: PanelHandlers<Rows> = {
     // Two valid codes at once are two sign-ins; the step can be used by only one of them.
     if (isFault(await context.store.change('panel/steps/take', step))) return stepExpired;
     const password = begun.proof === undefined ? undefined : (person.password ?? undefined);
-    return completeSignIn(person, request, context, { password, providerId: begun.providerId });
+    return completeSignIn(person, request, context, {
+      password,
+      providerId: begun.providerId,
+      sid: begun.sid,
+    });
   },
 };
 

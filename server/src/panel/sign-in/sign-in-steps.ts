@@ -45,11 +45,11 @@ export function newSignInStep(
   challenge = '',
 ): { step: string; stored: NewSignInStep } {
   const step = random.token();
-  const people = members.map(({ accountId, memberId, proof, providerId }) => ({
+  const people = members.map(({ accountId, memberId, proof, providerId, sid }) => ({
     accountId,
     memberId,
     ...(proof !== undefined && { proof }),
-    ...(providerId !== undefined && { providerId }),
+    ...(providerId !== undefined && { providerId, sid }),
   }));
   const expireTime = now() + signInStepLifetime;
   const stored = {
@@ -105,6 +105,8 @@ interface SignInProof {
   password?: string | undefined;
   /** The identity provider that they have signed in with, if any. */
   providerId?: number | undefined;
+  /** How that provider names the sign-in. */
+  sid?: string | undefined;
 }
 
 /** Signs in somebody who has proved everything that is required. */
@@ -112,7 +114,7 @@ export async function completeSignIn(
   who: SignInCandidate,
   { requester, identify, change }: Pick<AnonymousRequest<PanelRow>, 'requester' | 'identify' | 'change'>,
   context: PanelContext,
-  { password, providerId }: SignInProof = {},
+  { password, providerId, sid }: SignInProof = {},
 ): Promise<SignInProgress | Fault<'forbidden'>> {
   identify(who);
   const { token, session } = newPanelSession(requester, context);
@@ -121,7 +123,7 @@ export async function completeSignIn(
   const opened = await change('panel/sessions/open', {
     accountId,
     memberId,
-    session: { ...session, providerId },
+    session: { ...session, providerId, sid },
     ...proof,
   });
   if (isFault(opened)) return opened.fault === 'forbidden' ? fault('forbidden', opened) : stepExpired;

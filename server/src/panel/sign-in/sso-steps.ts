@@ -45,6 +45,8 @@ interface StepOwner {
   requester: PanelRequester;
   /** The signed-in person with their session; absent for signing in. */
   by?: ProvenMemberRef;
+  /** Called with the account in whose audit log the answer belongs, even if it is refused. */
+  onAccount?(accountId: number): void;
 }
 
 /** Stores what must come back, and returns where the browser goes. */
@@ -92,7 +94,7 @@ interface BegunStep {
 /** Uses up the step that the answer belongs to; none if it was begun in another browser, session or for another purpose. */
 export async function takeStep(
   { response }: ReturnedAnswer,
-  { kind, requester, by }: StepOwner,
+  { kind, requester, by, onAccount }: StepOwner,
   context: PanelContext,
 ): Promise<BegunStep | undefined> {
   const { store, digestOf } = context;
@@ -102,6 +104,7 @@ export async function takeStep(
   const used = await store.change('panel/steps/take', { digest: digestOf(state), kind });
   if (isFault(used)) return undefined;
   const kept = JSON.parse(used.challenge) as KeptChecks;
+  onAccount?.(kept.accountId);
   const [begun] = used.members;
   const isTheirs = begun?.memberId === by?.memberId && begun?.proof === by?.proof;
   if (!isTheirs || kept.browser !== digestOf(requester.ssoToken)) return undefined;

@@ -53,10 +53,10 @@ export const ssoHandlers: PanelHandlers<Rows> = {
 
   'sign-in/sso': async ({ input, requester, identify, change }, context) => {
     if (!(await context.tries.maySso(requester.address))) return fault('busy');
-    const begun = await takeStep(input, { kind: 'sso', requester }, context);
+    const onAccount = (of: number) => identify({ accountId: of, memberId: null, email: somebody });
+    const begun = await takeStep(input, { kind: 'sso', requester, onAccount }, context);
     if (!begun) return ssoExpired;
     const { accountId, id } = begun.provider;
-    identify({ accountId, memberId: null, email: somebody });
     const person = await personFrom(begun, input, context);
     if (isFault(person)) return person;
     const holder = await context.store.providers.holder(begun.provider, person.subject);
@@ -65,7 +65,7 @@ export const ssoHandlers: PanelHandlers<Rows> = {
     const signedIn = await change('providers/sign-in', { accountId, id, person, session });
     if (isFault(signedIn)) return signedIn;
     if (!signedIn.asksForCode) return replaceSession(token, requester, context);
-    const proven = { accountId, memberId: signedIn.memberId, providerId: id };
+    const proven = { accountId, memberId: signedIn.memberId, providerId: id, sid: person.sid };
     const { step, stored } = newSignInStep('code', [proven], context);
     await context.store.change('panel/steps/begin', stored);
     return { next: 'code', step };

@@ -72,11 +72,11 @@ async function findPermanentLink(
 async function createLink(
   { context, store }: Deps,
   { id, accountId, agentId, invitationId, record }: StoredSession,
-  { memberId, email }: Actor,
+  { memberId, email, signIn }: Actor,
   { address }: { address: string },
 ): Promise<AgainReply | OpeningProblem> {
   const { code, ...fresh } = newLinkCode(context);
-  const target = { accountId, memberId, agentId, invitationId };
+  const target = { accountId, memberId, agentId, invitationId, signIn };
   const line = {
     accountId,
     memberId,

@@ -80,6 +80,7 @@ const invitationLinkOf = (
   agentId: null,
   invitationId,
   video: null,
+  signIn: linkOwner?.signIn,
 });
 
 /** Returns the invitation of a valid URL, and the member for whom the URL was made. */

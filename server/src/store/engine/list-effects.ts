@@ -93,6 +93,7 @@ export const listEffects = {
   'providers/sign-in': 'inside',
   'providers/link': 'none',
   'providers/unlink': 'none',
+  'providers/logout': 'own',
   'scim/token-create': 'none',
   'scim/token-remove': 'none',
   'scim/token-used': 'none',

@@ -35,6 +35,7 @@ import { noteChanges } from '../devices/notes.ts';
 import { operatorChanges } from '../people/operators.ts';
 import { planChanges } from '../people/plan.ts';
 import { presenceChanges } from '../devices/presence.ts';
+import { providerLogoutChanges } from '../people/provider/provider-logout.ts';
 import { providerSignInChanges } from '../people/provider/provider-sign-in.ts';
 import { providerChanges } from '../people/provider/providers.ts';
 import { recordingChanges } from '../sessions/recordings.ts';
@@ -61,6 +62,7 @@ const changes: ChangesOf<ChangeName> = {
   ...requestChanges,
   ...providerChanges,
   ...providerSignInChanges,
+  ...providerLogoutChanges,
   ...provisioningChanges,
   ...evaluationChanges,
   ...notificationChanges,

@@ -174,6 +174,10 @@ export interface SessionTable extends AccountColumns {
   note: Generated<string>;
   /** Why the operator asked for access. */
   reason: Generated<string>;
+  /** The provider with which the operator had signed in to the panel; null if it was another method, or no panel. */
+  provider_id: Generated<number | null>;
+  /** The name of that sign-in at the provider; empty if it gave none. */
+  sso_sid: Generated<string>;
 }
 
 interface NotificationItemTable extends AccountColumns {
@@ -249,6 +253,14 @@ export interface Tables {
     email: string;
     create_time: number;
     last_time: number;
+  };
+  /** The logout tokens of a provider that were used, each of which counts once. */
+  provider_logout: AccountColumns & {
+    provider_id: number;
+    jti: string;
+    /** The sign-in that ended; empty if all of a person did. */
+    sid: string;
+    expire_time: number;
   };
   department_member: AccountColumns & {
     department_id: number;
@@ -374,6 +386,8 @@ export interface Tables {
     video: Flag | null;
     expire_time: number;
     used_time: number | null;
+    provider_id: Generated<number | null>;
+    sso_sid: Generated<string>;
   };
   onetime_use: AccountColumns & { agent_id: number; member_id: number; window_number: number };
   session: SessionTable;
@@ -423,6 +437,8 @@ export interface Tables {
     user_agent: string;
     /** The provider with which the person signed in; null if it was another method. */
     provider_id: Generated<number | null>;
+    /** The name of the sign-in at the provider; empty if it gave none. */
+    sso_sid: Generated<string>;
   };
   known_network: AccountColumns & { member_id: number; network: string; seen_time: number };
   sign_in_step: {

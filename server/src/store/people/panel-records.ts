@@ -36,6 +36,8 @@ export interface NewPanelSession {
   instead?: string | undefined;
   /** The identity provider with which the person signed in; absent for other methods. */
   providerId?: number | undefined;
+  /** How that provider names the sign-in. */
+  sid?: string | undefined;
 }
 
 /** What decides who is notified of a change. Objects that no longer exist are left out. */

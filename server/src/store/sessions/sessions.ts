@@ -3,27 +3,11 @@ import { fault } from '@drawbridge/contract/faults';
 import { sql, type Kysely } from 'kysely';
 import { resumeGrace } from '../../domain/sessions/sessions.ts';
 import type { ChangesOf } from '../engine/transaction.ts';
-import { updateOperatorPresence } from '../support/invitation-state.ts';
 import { noteCause } from '../notifications/causes.ts';
 import { bumpListVersions } from '../people/account-versions.ts';
-import type { SessionTable, Tables } from '../engine/schema.ts';
+import type { Tables } from '../engine/schema.ts';
 import { auditLost } from './lost-sessions.ts';
-
-type RelatedRow = Pick<SessionTable, 'account_id' | 'agent_id' | 'invitation_id'>;
-const relatedColumns = ['account_id', 'agent_id', 'invitation_id'] as const;
-
-/** Updates the devices and invitations of these sessions. */
-async function touchRelated(db: Kysely<Tables>, rows: readonly RelatedRow[]): Promise<void> {
-  const agents = [...new Set(rows.map((row) => row.agent_id))].filter((id) => id !== null);
-  if (agents.length > 0)
-    await db
-      .updateTable('agent')
-      .set((eb) => ({ revision: eb('revision', '+', 1) }))
-      .where('id', 'in', agents)
-      .execute();
-  const invitations = new Map(rows.map((row) => [row.invitation_id, row.account_id]));
-  for (const [id, accountId] of invitations) if (id !== null) await updateOperatorPresence(db, accountId, id);
-}
+import { relatedColumns, touchRelated } from './related.ts';
 
 /** Updates a session only while it runs. */
 const updateRunning = (db: Kysely<Tables>, accountId: number, id: number) =>
@@ -88,6 +72,8 @@ export const sessionChanges: ChangesOf<`sessions/${ChangeNames}`> = {
         video_secret: null,
         video_size: 0,
         ...(session.reason !== undefined && { reason: session.reason }),
+        provider_id: session.signIn?.providerId ?? null,
+        sso_sid: session.signIn?.sid ?? '',
         ...(opening && {
           door: opening.origin,
           permissions: JSON.stringify(opening.permissions),

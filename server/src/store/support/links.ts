@@ -54,6 +54,8 @@ async function insertLink(db: Kysely<Tables>, link: ChangeInput<'links/add'>): P
       video: link.video === null ? null : link.video ? 1 : 0,
       expire_time: link.expireTime,
       used_time: null,
+      provider_id: link.signIn?.providerId ?? null,
+      sso_sid: link.signIn?.sid ?? '',
     })
     .execute();
 }
@@ -65,6 +67,7 @@ const toLink = (row: Selectable<Tables['link']>): SingleUseLink => ({
   agentId: row.agent_id,
   invitationId: row.invitation_id,
   video: row.video === null ? null : row.video === 1,
+  ...(row.provider_id !== null && { signIn: { providerId: row.provider_id, sid: row.sso_sid } }),
 });
 
 export const linkReads = (reader: Reader): Reads['links'] => ({

@@ -168,9 +168,11 @@ const accessSteps = ({ person, department, group }: DialogFixture): DialogStep[]
       await page.press('A department');
       await pickOption(page, 'Department', xssProbe);
       await pickOption(page, 'Role', named('ruler'));
+      await page.choose('Ends', 'In 7 days');
       await page.answer('Give access');
       await waitForNotice(page, 'Access was given.');
       await waitUntilShown(page, `Department ${xssProbe}`);
+      await waitUntilShown(page, 'in 7 days');
     },
   },
   {

@@ -15,6 +15,7 @@ import type {
 } from '@drawbridge/web/panel/team/team-data';
 import {
   emptyGrantDraft,
+  endOfGrant,
   toGrantRequest,
   toGrantParams,
   grantableRoles,
@@ -352,6 +353,17 @@ test('what is known before the dialog opens is not asked', () => {
     to: { department_id: 4 },
     grant: { role_id: 2, agent_id: 5 },
   });
+});
+
+test('access ends after the chosen time or with the chosen day, which must not be over, or never', () => {
+  const now = Math.floor(new Date('2026-03-04T12:00').getTime() / 1_000);
+  const end = (lasts: string, day = '') => endOfGrant({ ...emptyGrantDraft, lasts, day }, now);
+
+  assert.deepEqual(end(''), {});
+  assert.deepEqual(end('3600'), { until: now + 3_600 });
+  assert.deepEqual(end('day', '2026-03-04'), { until: now + 12 * 3_600 });
+  assert.deepEqual(end('day', '2026-03-03'), { missing: 'until' });
+  assert.deepEqual(end('day', ''), { missing: 'until' });
 });
 
 test('a grant is removed with exactly the values it was given with', () => {

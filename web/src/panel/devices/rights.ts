@@ -1,8 +1,9 @@
 /** What the user may do with devices and groups: the panel offers only that, and the server checks again. */
+import { computed } from '@preact/signals';
 import type { AgentPermission } from '@drawbridge/contract/permissions';
 import { mayInTeam, signedInUser } from '../current-user.ts';
 import type { Device } from './device.ts';
-import { groupList } from './device-store.ts';
+import { devicesById, groupList } from './device-store.ts';
 import type { DeviceGroup } from './list/filter.ts';
 
 export const may = (device: Pick<Device, 'rights'>, permission: AgentPermission): boolean =>
@@ -11,6 +12,19 @@ export const may = (device: Pick<Device, 'rights'>, permission: AgentPermission)
 export const mayChangeGroup = (id: number): boolean => signedInUser.value.group_admin.includes(id);
 
 export const mayNotifyOfGroup = (id: number): boolean => signedInUser.value.group_notify.includes(id);
+
+/** The groups with a device to which the user cannot connect. */
+const closedGroups = computed(
+  () =>
+    new Set(
+      [...devicesById.value.values()]
+        .filter((device) => !may(device, 'agent_connect'))
+        .map(({ group_id }) => group_id),
+    ),
+);
+
+/** Offered only where there is something to ask for. */
+export const mayAskForGroup = (id: number): boolean => closedGroups.value.has(id);
 
 export const mayAddDevices = (): boolean => mayInTeam('team_permanent_access');
 

@@ -1,4 +1,4 @@
-/** The dialog with which somebody asks for access to a device. */
+/** The dialog with which somebody asks for access to a device or a group. */
 import { useState } from 'preact/hooks';
 import { post } from '../api.ts';
 import { t } from '../texts/index.ts';
@@ -11,10 +11,11 @@ import { useRequestOptions, type RequestOptions } from './request-data.ts';
 
 const texts = t.requests.ask;
 
-interface AskedDevice {
-  id: number;
-  name: string;
-}
+/** What somebody asks for access to. */
+type AskedTarget = { agent_id: number; name: string } | { group_id: number; name: string };
+
+const rolesFor = ({ data }: RequestOptions, target: AskedTarget) =>
+  data.filter(({ type }) => type === ('agent_id' in target ? 'agent' : 'group'));
 
 /** The durations that are offered, in minutes, as far as the account allows them. */
 const durations = [15, 30, 60, 120, 240, 480, 1_440, 10_080];
@@ -32,13 +33,13 @@ const EmergencyBox = (box: { checked: boolean; onChange: (checked: boolean) => v
 );
 
 interface AskFormProps {
-  device: AskedDevice;
+  target: AskedTarget;
   options: RequestOptions;
   close: () => void;
 }
 
-function AskForm({ device, options, close }: AskFormProps) {
-  const roles = options.data.filter(({ type }) => type === 'agent');
+function AskForm({ target, options, close }: AskFormProps) {
+  const roles = rolesFor(options, target);
   const lengths = durationOptions(options.max_minutes);
   const [role, setRole] = useState(String(roles[0]?.id ?? ''));
   const [minutes, setMinutes] = useState(
@@ -47,7 +48,8 @@ function AskForm({ device, options, close }: AskFormProps) {
   const [reason, setReason] = useState('');
   const [emergency, setEmergency] = useState(false);
   const send = async (): Promise<void> => {
-    const wanted = { role_id: Number(role), agent_id: device.id, minutes: Number(minutes), reason };
+    const on = 'agent_id' in target ? { agent_id: target.agent_id } : { group_id: target.group_id };
+    const wanted = { role_id: Number(role), ...on, minutes: Number(minutes), reason };
     await post(emergency ? 'v1/team/access/emergency' : 'v1/team/access/request/create', wanted);
     close();
     showNotice(emergency ? texts.taken : texts.sent);
@@ -77,21 +79,20 @@ function AskForm({ device, options, close }: AskFormProps) {
   );
 }
 
-function AskDialog({ device, close }: Omit<AskFormProps, 'options'>) {
+function AskDialog({ target, close }: Omit<AskFormProps, 'options'>) {
   const options = useRequestOptions();
   return (
-    <Dialog title={texts.title(device.name)} onClose={close}>
+    <Dialog title={texts.title(target.name)} onClose={close}>
       <ResourceView resource={options}>
         {(found) => {
           if (found.max_minutes === 0) return <p class="quiet">{texts.off}</p>;
-          const hasRoles = found.data.some(({ type }) => type === 'agent');
-          if (!hasRoles) return <p class="quiet">{texts.noRoles}</p>;
-          return <AskForm device={device} options={found} close={close} />;
+          if (rolesFor(found, target).length === 0) return <p class="quiet">{texts.noRoles}</p>;
+          return <AskForm target={target} options={found} close={close} />;
         }}
       </ResourceView>
     </Dialog>
   );
 }
 
-export const openAskDialog = (device: AskedDevice): Promise<void> =>
-  openDialog((close) => <AskDialog device={device} close={close} />);
+export const openAskDialog = (target: AskedTarget): Promise<void> =>
+  openDialog((close) => <AskDialog target={target} close={close} />);

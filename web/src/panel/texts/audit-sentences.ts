@@ -237,6 +237,7 @@ const eventSentences: Record<AuditedEvent, AuditSentence> = {
   'scim/group-replace': act('replaced', 'replace', 'the fields of a provisioned department'),
   'scim/group-patch': change('a provisioned department'),
   'scim/group-remove': act('deleted', 'delete', 'a department, which stays without members'),
+  'sso/logout': act('ended', 'end', 'what began with a sign-in at the identity provider{name}'),
   'server/directory-run': act('imported', 'import', 'a directory'),
   'server/updates-pause': act('paused', 'pause', 'updates of devices, because too many failed'),
   'server/operator-remove': act('removed', 'remove', '{person} from the server administrators'),

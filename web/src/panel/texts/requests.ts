@@ -4,7 +4,8 @@ export const requestTexts = {
   lead: 'Access for a while, with a reason. It ends by itself, and open sessions end with it.',
   label: 'Requests for access',
   none: 'No requests',
-  noneText: 'To ask for access, open a device that you see and choose “Ask for access”.',
+  noneText:
+    'To ask for access, open a device that you see, or the menu of a group, and choose “Ask for access”.',
   noneInState: 'No requests in this state',
   filter: 'State',
   all: 'All states',
@@ -41,7 +42,7 @@ export const requestTexts = {
   ended: 'The access has ended.',
   ask: {
     open: 'Ask for access',
-    title: (device: string) => `Ask for access to ${device}`,
+    title: (target: string) => `Ask for access to ${target}`,
     role: 'Role',
     minutes: 'How long',
     reason: 'Reason',

@@ -62,6 +62,9 @@ export const ssoTexts = {
     notFound: 'There is no such provider. It may have been removed.',
     signInLink: 'Sign-in link',
     signInLinkHint: 'People open this address to sign in, or enter the sign-in name on the sign-in page:',
+    logout: 'Logout address',
+    logoutHint:
+      'Register this address as back-channel logout URI, if the provider supports it. People who are signed out there are then signed out here, and their connections end.',
     settings: 'Settings',
     edit: 'Edit',
     addTitle: 'Add an identity provider',

@@ -195,6 +195,16 @@ export const teamTexts = {
     group: 'Group',
     support: 'It applies to quick support as a whole.',
     team: 'It applies to the account as a whole.',
+    end: 'Ends',
+    endHint: 'Open sessions that need it end with it.',
+    noEnd: 'Never',
+    untilDay: 'On a day…',
+    day: 'Last day',
+    futureDay: 'Choose today or a later day.',
+    lasts: (seconds: number) =>
+      seconds < 86_400
+        ? `In ${count(seconds / 3_600, 'hour', 'hours')}`
+        : `In ${count(seconds / 86_400, 'day', 'days')}`,
     submit: 'Give access',
     given: 'Access was given.',
     choose: 'Choose one first.',

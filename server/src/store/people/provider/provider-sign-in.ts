@@ -12,6 +12,7 @@ import { addMember, findMember } from '../members.ts';
 import { addPanelSession, lockEnabledMember } from '../sign-in/panel-sessions.ts';
 import { signsInWithProvider } from './provider-guards.ts';
 import { followGroups } from './provider-memberships.ts';
+import { wasLoggedOut } from './provider-logout.ts';
 import { isOnlySso, providerRow } from './provider-reads.ts';
 
 type Provider = Selectable<Tables['provider']>;
@@ -31,6 +32,7 @@ const emailTaken = refuse(
   'Somebody in the account already has your e-mail address. If it is you, sign in as before, and connect this provider in your profile.',
 );
 const disabled = refuse('sso_disabled', 'You can no longer sign in to this account.');
+const loggedOut = refuse('sso_logged_out', 'The provider has signed you out again. Sign in again.');
 const providerGone = refuse('sso_off', 'This provider can no longer be used to sign in.');
 
 async function identityOf(
@@ -161,7 +163,9 @@ const signIn: Change<'providers/sign-in'> = async (tx, { accountId, id, person, 
   await noteUse(tx, provider, person);
   await followGroups(tx, { ...memberRef, providerId: id }, person.groups);
   const asksForCode = await hasTotp(db, memberRef);
-  if (!asksForCode) await addPanelSession(tx, memberRef, { ...session, providerId: id });
+  const { sid } = person;
+  if (await wasLoggedOut(db, accountId, { providerId: id, sid: sid ?? '' })) return loggedOut;
+  if (!asksForCode) await addPanelSession(tx, memberRef, { ...session, providerId: id, sid });
   return { memberId, asksForCode };
 };
 

@@ -16,6 +16,8 @@ interface PanelSessionRow {
   seen_time: number;
   fresh_time: number;
   rights_version: number;
+  provider_id: number | null;
+  sso_sid: string;
 }
 
 const sessionOf = prepared<{ digest: string; now: number }, PanelSessionRow>((db, parameter) =>
@@ -23,7 +25,7 @@ const sessionOf = prepared<{ digest: string; now: number }, PanelSessionRow>((db
     .selectFrom('panel_session as session')
     .innerJoin('account', 'account.account_id', 'session.account_id')
     .select(['session.id', 'session.account_id', 'session.member_id', 'session.create_time'])
-    .select(['session.seen_time', 'session.fresh_time'])
+    .select(['session.seen_time', 'session.fresh_time', 'session.provider_id', 'session.sso_sid'])
     .select(rightsVersionAt(parameter('now')).as('rights_version'))
     .where('session.digest', '=', parameter('digest')),
 );
@@ -58,15 +60,21 @@ type Person = Omit<PanelSessionHolder, 'session'>;
 export function panelSessionHolders(reader: Reader, now: () => number): Reads['actors']['bySession'] {
   const cached = new Map<string, Person>();
 
-  async function load(
-    { account_id: accountId, member_id: memberId, rights_version: rightsVersion }: PanelSessionRow,
-    time: number,
-  ): Promise<Person | undefined> {
+  async function load(session: PanelSessionRow, time: number): Promise<Person | undefined> {
+    const { account_id: accountId, member_id: memberId, rights_version: rightsVersion } = session;
     const [row] = await personOf(reader(accountId), { accountId, memberId });
     if (!row) return undefined;
     const grants = await grantsOf(reader(accountId), { accountId, memberId, now: time });
+    const { provider_id: providerId, sso_sid: sid } = session;
     return {
-      actor: { accountId, memberId, email: row.email, owner: row.owner === 1, grants: grants.map(toGrant) },
+      actor: {
+        accountId,
+        memberId,
+        email: row.email,
+        owner: row.owner === 1,
+        grants: grants.map(toGrant),
+        ...(providerId !== null && { signIn: { providerId, sid } }),
+      },
       plan: toPlan(row),
       ownerEmail: row.owner_email,
       operator: row.operator === 1,

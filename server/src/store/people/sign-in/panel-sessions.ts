@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely';
 import type { MemberRef } from '../../../domain/people/panel.ts';
 import type { ChangesOf, Tx } from '../../engine/transaction.ts';
 import { isOnlySso, providerRow } from '../provider/provider-reads.ts';
+import { wasLoggedOut } from '../provider/provider-logout.ts';
 import { forgetNetworks, rememberNetwork, sweepNetworks } from './known-networks.ts';
 import type { NewPanelSession } from '../panel-records.ts';
 import type { Tables } from '../../engine/schema.ts';
@@ -15,7 +16,7 @@ export async function addPanelSession(
   session: NewPanelSession,
 ): Promise<{ id: number }> {
   await rememberNetwork({ db, now }, { accountId, memberId }, session.address);
-  const { digest, address, userAgent, instead, providerId } = session;
+  const { digest, address, userAgent, instead, providerId, sid } = session;
   if (instead !== undefined)
     await db
       .deleteFrom('panel_session')
@@ -34,6 +35,7 @@ export async function addPanelSession(
       address,
       user_agent: userAgent,
       provider_id: providerId ?? null,
+      sso_sid: sid ?? '',
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -74,14 +76,18 @@ const onlyWithProvider = {
   message: 'Your organisation requires that you sign in with its identity provider.',
 };
 
-/** Whether the account allows this method: an enabled provider of its own, or another one where none is required. */
+/**
+ * Whether the account allows this method: an enabled provider of its own that did not end the sign-in meanwhile, or
+ * another one where none is required.
+ */
 async function maySignInWith(
   db: Kysely<Tables>,
   accountId: number,
-  providerId: number | undefined,
+  { providerId, sid = '' }: Pick<NewPanelSession, 'providerId' | 'sid'>,
 ): Promise<boolean> {
   if (providerId === undefined) return !(await isOnlySso(db, accountId));
-  return (await providerRow(db, accountId, providerId))?.enabled === 1;
+  if ((await providerRow(db, accountId, providerId))?.enabled !== 1) return false;
+  return !(await wasLoggedOut(db, accountId, { providerId, sid }));
 }
 
 /** A link of the owner is how the administrator of the server helps them back in where a provider is required. */
@@ -111,8 +117,7 @@ export const panelSessionChanges: ChangesOf<ChangeNames> = {
   'panel/sessions/open': async function (tx, { accountId, memberId, session, password }) {
     const memberRef = { accountId, memberId };
     if (!(await lockEnabledMember(tx.db, memberRef, password))) return fault('not_found');
-    if (!(await maySignInWith(tx.db, accountId, session.providerId)))
-      return fault('forbidden', onlyWithProvider);
+    if (!(await maySignInWith(tx.db, accountId, session))) return fault('forbidden', onlyWithProvider);
     await noteFirstSignIn(tx.db, memberRef);
     return addPanelSession(tx, memberRef, session);
   },
@@ -175,6 +180,7 @@ export const panelSessionChanges: ChangesOf<ChangeNames> = {
       .where((eb) => eb.or([eb('seen_time', '<', seenBefore), eb('create_time', '<', bornBefore)]))
       .execute();
     await db.deleteFrom('sign_in_step').where('expire_time', '<', now).execute();
+    await db.deleteFrom('provider_logout').where('expire_time', '<', now).execute();
     await sweepNetworks({ db, now });
     return {};
   },

@@ -114,7 +114,7 @@ const backToList = (): void => navigate('/panel/devices', { replace: true });
 /** Shown only to users who may not connect. */
 const AskButton = ({ device }: Pick<DeviceDetails, 'device'>) =>
   may(device, 'agent_connect') ? null : (
-    <TextButton icon="key" onClick={() => void openAskDialog(device)}>
+    <TextButton icon="key" onClick={() => void openAskDialog({ agent_id: device.id, name: device.name })}>
       {t.requests.ask.open}
     </TextButton>
   );

@@ -14,7 +14,14 @@ import { openNewGroup, openRenameGroup, reorderGroup, removeGroup } from './grou
 import { openGroupPolicy } from '../../policies/group-policy-dialog.tsx';
 import { changeFilter, filter } from '../list/list-state.ts';
 import { moveDevices } from './move.tsx';
-import { mayAddDevices, mayChangeGroup, mayNotifyOfGroup, mayOrderGroups } from '../rights.ts';
+import { openAskDialog } from '../../requests/ask-dialog.tsx';
+import {
+  mayAddDevices,
+  mayAskForGroup,
+  mayChangeGroup,
+  mayNotifyOfGroup,
+  mayOrderGroups,
+} from '../rights.ts';
 import { devicesById, deviceCounts, groupList } from '../device-store.ts';
 
 const texts = t.devices.groups;
@@ -93,10 +100,17 @@ function GroupItem({ value, text, icon, count, drop, group }: GroupItemProps) {
   );
 }
 
-const hasMenu = ({ id }: DeviceGroup): boolean => mayChangeGroup(id) || mayNotifyOfGroup(id);
+const hasMenu = ({ id }: DeviceGroup): boolean =>
+  mayChangeGroup(id) || mayNotifyOfGroup(id) || mayAskForGroup(id);
+
+const askItem = ({ id, name }: DeviceGroup): MenuItem => ({
+  text: t.requests.ask.open,
+  choose: () => void openAskDialog({ group_id: id, name }),
+});
 
 const menuOf = (group: DeviceGroup): MenuPart[] =>
   [
+    ...(mayAskForGroup(group.id) ? [{ items: [askItem(group)] }] : []),
     ...(mayNotifyOfGroup(group.id)
       ? [{ items: [{ text: t.notifications.group.menu, choose: () => void openGroupNotifications(group) }] }]
       : []),

@@ -1,8 +1,8 @@
-/** The dialog that grants a role: holder, role and target. Pages open it with the values they already know. */
+/** The dialog that grants a role: holder, role, target and end. Pages open it with the values they already know. */
 import { useState } from 'preact/hooks';
 import type { RoleType } from '@drawbridge/contract/permissions';
 import { post } from '../../api.ts';
-import { PanelApiError } from '../../panel-api-error.ts';
+import { fieldError, PanelApiError } from '../../panel-api-error.ts';
 import { t } from '../../texts/index.ts';
 import { Dialog, openDialog } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/forms/form.tsx';
@@ -12,25 +12,27 @@ import { PickList } from '../../ui/forms/pick-list.tsx';
 import { ResourceView } from '../../ui/states.tsx';
 import { withFieldError } from '../with-field-error.ts';
 import { useRoles, type TeamRole } from '../team-data.ts';
-import { signedInUser } from '../../current-user.ts';
+import { serverNow, signedInUser } from '../../current-user.ts';
 import {
   emptyGrantDraft,
+  endOfGrant,
   toGrantRequest,
   grantableRoles,
   type GrantRequest,
   type GrantPreset,
   type GrantDraft,
 } from './grant-draft.ts';
+import { PickEnd } from './pick-end.tsx';
 import { PickTarget } from './pick-target.tsx';
 import { PickHolder } from './pick-holder.tsx';
 import { permissionSummary } from '../access/permission-texts.ts';
 
 const texts = t.team.give;
 
-const send = ({ to, grant }: GrantRequest) =>
+const send = ({ to, grant }: GrantRequest, end: { until?: number }) =>
   'email' in to
-    ? post('v1/team/member/access/add', { ...to, ...grant })
-    : post('v1/team/department/access/add', { ...to, ...grant });
+    ? post('v1/team/member/access/add', { ...to, ...grant, ...end })
+    : post('v1/team/department/access/add', { ...to, ...grant, ...end });
 
 /** The values that were known before the dialog opened. */
 function presetItems({ holder, role, on }: GrantPreset): [string, string][] {
@@ -67,7 +69,9 @@ function GrantForm({ preset, roles, close }: GrantFormProps) {
     const request = toGrantRequest(preset, draft, type);
     if ('missing' in request)
       throw new PanelApiError('missing', 0, { message: texts.choose, field: request.missing });
-    await withFieldError('role_id', () => send(request));
+    const end = endOfGrant(draft, serverNow());
+    if ('missing' in end) throw fieldError(end.missing, texts.futureDay);
+    await withFieldError('role_id', () => send(request, end));
     showNotice(texts.given);
     close();
   };
@@ -86,6 +90,7 @@ function GrantForm({ preset, roles, close }: GrantFormProps) {
         />
       )}
       {!preset.on && <PickTarget type={type} draft={draft} choose={choose} />}
+      <PickEnd draft={draft} choose={choose} />
     </Form>
   );
 }

@@ -21,7 +21,14 @@ export interface GrantDraft {
   role: string;
   agent: string;
   group: string;
+  /** How long it lasts, in seconds; `day` to choose one, empty for no end. */
+  lasts: string;
+  /** The last day, such as 2026-12-24. */
+  day: string;
 }
+
+/** The durations that are offered, in seconds. */
+export const grantDurations: readonly number[] = [3_600, 14_400, 28_800, 86_400, 604_800, 2_592_000];
 
 export const emptyGrantDraft: GrantDraft = {
   kind: 'person',
@@ -30,6 +37,8 @@ export const emptyGrantDraft: GrantDraft = {
   role: '',
   agent: '',
   group: '',
+  lasts: '',
+  day: '',
 };
 
 /** The types of roles that can be granted on this target. */
@@ -56,7 +65,23 @@ export interface GrantParams {
   agent_id?: number;
   group_id?: number;
 }
-export type GrantRequest = { to: { email: string } | { department_id: number }; grant: GrantParams };
+export type GrantRequest = {
+  to: { email: string } | { department_id: number };
+  grant: GrantParams;
+};
+
+/** When the access ends, in unix seconds: after the chosen time, or with the chosen day. Undefined for no end. */
+export function endOfGrant(
+  { lasts, day }: GrantDraft,
+  now: number,
+): { until?: number } | { missing: 'until' } {
+  if (lasts === '') return {};
+  if (lasts !== 'day') return { until: now + Number(lasts) };
+  const end = new Date(`${day}T00:00`);
+  end.setDate(end.getDate() + 1);
+  const until = Math.floor(end.getTime() / 1_000);
+  return until > now ? { until } : { missing: 'until' };
+}
 
 type GrantField = 'email' | 'department_id' | 'role_id' | 'agent_id' | 'group_id';
 

@@ -79,6 +79,12 @@ const SignInLink = ({ of }: { of: Provider }) => (
   </Section>
 );
 
+const LogoutAddress = ({ of }: { of: Provider }) => (
+  <Section title={texts.logout} lead={texts.logoutHint}>
+    <CopyLine text={of.logout_uri} label={texts.logout} />
+  </Section>
+);
+
 /** Departments of directories are left out, because only the directory decides about their members. */
 const departmentOptions = (departments: readonly TeamDepartment[]) => [
   { value: '', text: texts.chooseDepartment },
@@ -202,6 +208,7 @@ export function ProviderPage({ params }: PageProps) {
             <>
               <SignInLink of={found} />
               <Settings of={found} />
+              <LogoutAddress of={found} />
               <Groups of={found} />
             </>
           ) : (

@@ -1,11 +1,11 @@
 /** A service and its identity providers, and people who sign in with them. */
 import type { OperationId } from '@drawbridge/contract/v1/index';
-import type { ReplyBody, TestAccount } from '../kit/server/account.ts';
-import { openPanelClient, type PanelClient, type PanelResponse } from '../kit/server/panel.ts';
-import { startService, type TestService } from '../kit/server/service.ts';
-import { startForgingProvider, type ForgingProvider } from '../kit/sso/forging-provider.ts';
-import { startOidcProvider, type OidcProvider } from '../kit/sso/oidc-provider.ts';
-import { signInAtProvider } from '../kit/sso/provider-browser.ts';
+import type { ReplyBody, TestAccount } from '../server/account.ts';
+import { openPanelClient, type PanelClient, type PanelResponse } from '../server/panel.ts';
+import { startService, type TestService } from '../server/service.ts';
+import { startForgingProvider, type ForgingProvider } from './forging-provider.ts';
+import { startOidcProvider, type OidcProvider } from './oidc-provider.ts';
+import { signInAtProvider } from './provider-browser.ts';
 
 interface AddedProvider {
   id: number;
@@ -30,6 +30,7 @@ export interface SsoFixture extends AsyncDisposable {
   signIn(
     provider: AddedProvider,
     subject: string | undefined,
+    cookies?: Map<string, string>,
   ): Promise<{ browser: PanelClient; answer: PanelResponse }>;
   /** Signs in with the forging provider in a new browser. */
   forge(
@@ -71,9 +72,9 @@ const signingIn = (
   };
   return {
     begin,
-    async signIn(provider, subject) {
+    async signIn(provider, subject, cookies) {
       const { browser, url } = await begin(provider);
-      const returned = await signInAtProvider(url, { ca: oidc.ca, subject });
+      const returned = await signInAtProvider(url, { ca: oidc.ca, subject }, cookies);
       return { browser, answer: await browser.ask('sign-in/sso', { ...returned }) };
     },
     async forge(provider, changed) {

@@ -1,0 +1,68 @@
+/** Part of the store's suite: what identity providers end by a back-channel logout. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isFault } from '@drawbridge/contract/faults';
+import type { SsoPerson } from '@drawbridge/server/domain/people/provider';
+import { must } from '../../../kit/server/account.ts';
+import { openAccount, someDigest, unique, type StoreFixture } from '../fixture.ts';
+
+const codeOf = (result: object): string | undefined =>
+  isFault(result) ? (result.code ?? result.fault) : undefined;
+
+export function providerLogoutSuite(fixture: () => StoreFixture): void {
+  test('a logout ends panel sessions, unused links and connections of a sign-in, or of all of a person, once', async () => {
+    const { store } = fixture();
+    const account = await openAccount(store);
+    const { accountId } = account;
+    const id = await account.provider();
+    const subject = unique();
+    const person = { subject, email: `${subject}@example.com`, emailVerified: true, groups: [] };
+    const newSession = () => ({ digest: someDigest(), address: '', userAgent: '' });
+    const signIn = (as: SsoPerson, session = newSession()) =>
+      store.change('providers/sign-in', { accountId, id, person: as, session });
+    const [first, second, unnamed] = [newSession(), newSession(), newSession()];
+    const { memberId } = (await signIn({ ...person, sid: 'one' }, first)) as { memberId: number };
+    await signIn({ ...person, sid: 'two' }, second);
+    await signIn(person, unnamed);
+    const agentId = (await account.agent()).id;
+    const of = (sid: string) => ({ memberId, agentId, signIn: { providerId: id, sid } });
+    const opening = { origin: 'api', permissions: [], secretDigest: '', record: false } as const;
+    const [one, two] = [
+      await account.session({ ...of('one'), opening }),
+      await account.session({ ...of('two'), opening }),
+    ];
+    const digest = someDigest();
+    const link = { accountId, origin: 'api', invitationId: null, video: null, ...of('one') } as const;
+    await must(store, 'links/add', { ...link, digest, expireTime: store.now() + 60 });
+    const logout = (given: object) =>
+      store.change('providers/logout', {
+        accountId,
+        id,
+        logout: { jti: unique(), sid: undefined, subject: undefined, ...given },
+        rememberUntil: store.now() + 60,
+      });
+    const signedIn = async () =>
+      Promise.all(
+        [first, second, unnamed].map(async (each) => !!(await store.actors.bySession(each.digest))),
+      );
+    const actor = (await store.actors.bySession(first.digest))?.actor;
+
+    const ended = await logout({ jti: 'a', sid: 'one' });
+    const again = await logout({ jti: 'a', sid: 'two' });
+
+    assert.deepEqual(actor?.signIn, { providerId: id, sid: 'one' });
+    assert.deepEqual(ended, { ended: [{ accountId, id: one, invitationId: null }] });
+    assert.equal(codeOf(again), 'sso_logout_used');
+    assert.deepEqual(await signedIn(), [false, true, true]);
+    assert.equal(codeOf(await store.change('links/consume', { digest })), 'not_found');
+    const resumed = await store.change('sessions/resume', { accountId, id: one, permissions: [] });
+    assert.equal(codeOf(resumed), 'not_found');
+    assert.equal(codeOf(await signIn({ ...person, sid: 'one' })), 'sso_logged_out');
+    assert.deepEqual(await logout({ subject: 'nobody' }), { ended: [] });
+    assert.deepEqual(await logout({ sid: 'three', subject: person.subject }), { ended: [] });
+    assert.deepEqual(await signedIn(), [false, true, false]);
+    const all = await logout({ subject: person.subject });
+    assert.deepEqual(all, { ended: [{ accountId, id: two, invitationId: null }] });
+    assert.deepEqual(await signedIn(), [false, false, false]);
+  });
+}
