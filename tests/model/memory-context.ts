@@ -92,6 +92,7 @@ export const createStoreContext = (store: Store): HandlerContext => ({
   publicUrl: 'https://localhost',
   mail: undefined,
   readDirectory: readModelDirectory,
+  sendWebhook: async () => ({ problem: 'unreachable', httpStatus: 0 }),
   identityProviders: {
     check: async () => 'unreachable',
     authorizationUrl: async () => ({ problem: 'unreachable' }),

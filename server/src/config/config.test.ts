@@ -56,6 +56,7 @@ test('a server without any settings listens on loopback and keeps its data in th
     mail: undefined,
     invitationDays: 7,
     ssoLoopback: false,
+    webhookLoopback: false,
     drainSeconds: 25,
     drainNoticeSeconds: 0,
   });
@@ -150,6 +151,7 @@ test('every setting can be given as an environment variable', async () => {
     mail: { smtpUrl: 'smtps://help:secret@mail.example.com', from: 'help@example.com' },
     invitationDays: 3,
     ssoLoopback: false,
+    webhookLoopback: false,
     drainSeconds: 5,
     drainNoticeSeconds: 2,
   });

@@ -9,6 +9,7 @@ import type { RequestReads } from './people/requests/request-records.ts';
 import type { DirectoryReads } from './people/directory/directory-records.ts';
 import type { ProviderReads } from './people/provider/provider-records.ts';
 import type { ProvisioningReads } from './people/provisioning/provisioning-records.ts';
+import type { WebhookReads } from './people/webhooks/webhook-records.ts';
 import type { Readable } from 'node:stream';
 import type { Software } from '@drawbridge/contract/uplink/facts';
 import type { Actor, AgentScope } from '../domain/people/access.ts';
@@ -163,6 +164,7 @@ export interface Reads {
   requests: RequestReads;
   providers: ProviderReads;
   provisioning: ProvisioningReads;
+  webhooks: WebhookReads;
   departments: {
     find(accountId: number, id: number): Promise<DepartmentDetails | undefined>;
     list(accountId: number, filter: SearchPage): Promise<(Department & { size: number })[]>;

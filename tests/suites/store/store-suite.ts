@@ -38,6 +38,7 @@ import { policiesSuite } from './devices/policies.ts';
 import { presenceSuite } from './devices/presence.ts';
 import { recordingsSuite } from './sessions/recordings.ts';
 import { grantEndsSuite } from './people/grant-ends.ts';
+import { webhooksSuite } from './people/webhooks.ts';
 import { requestsSuite } from './people/requests.ts';
 import { reportsSuite } from './devices/reports.ts';
 import { resetSuite } from './people/reset.ts';
@@ -67,6 +68,7 @@ const parts = [
   escalationSuite,
   grantEndsSuite,
   requestsSuite,
+  webhooksSuite,
   devicesSuite,
   presenceSuite,
   nodesSuite,

@@ -1,4 +1,4 @@
-/** HTTPS requests to identity providers: limited in time and size, without redirects, and never to this machine. */
+/** HTTPS requests to addresses that accounts set, of identity providers and webhooks: limited in time and size, without redirects, and never to this machine. */
 import { lookup, type LookupAddress } from 'node:dns';
 import { request, type RequestOptions } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
@@ -12,7 +12,7 @@ interface RequestLimits {
 
 export interface FetchDeps {
   limits: RequestLimits;
-  /** Whether providers may run on the machine of the server. */
+  /** Whether the receiver may run on the machine of the server. */
   allowLoopback: boolean;
 }
 

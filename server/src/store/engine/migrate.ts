@@ -22,6 +22,7 @@ import { accessRequests } from './migrations/0019-access-requests.ts';
 import { directorySignIn } from './migrations/0020-directory-sign-in.ts';
 import { providers } from './migrations/0021-providers.ts';
 import { provisioning } from './migrations/0022-provisioning.ts';
+import { webhooks } from './migrations/0023-webhooks.ts';
 import type { Migration, SchemaDialect } from './migration.ts';
 import type { Tables } from './schema.ts';
 
@@ -48,6 +49,7 @@ export const migrations: readonly Migration[] = [
   directorySignIn,
   providers,
   provisioning,
+  webhooks,
 ];
 
 /**

@@ -10,6 +10,7 @@ import { departmentReads } from '../people/departments.ts';
 import { provisioningReads } from '../people/provisioning/provisioning.ts';
 import { directoryReads } from '../people/directory/directories.ts';
 import { requestReads } from '../people/requests/request-reads.ts';
+import { webhookReads } from '../people/webhooks/webhook-reads.ts';
 import { providerReads } from '../people/provider/provider-reads.ts';
 import type { Database, DatabaseOptions } from './database.ts';
 import { openDatabase } from './dialect.ts';
@@ -42,6 +43,7 @@ const identityReads = ({ reader, now }: Database) => ({
   requests: requestReads(reader, now),
   providers: providerReads(reader),
   provisioning: provisioningReads(reader, now),
+  webhooks: webhookReads(reader),
 });
 
 export function createStore(database: Database): Store {

@@ -14,6 +14,7 @@ import { bumpRightsVersion, lockRights } from '../account-versions.ts';
 import { loadActor } from '../actors.ts';
 import { addGrantEntry, giveWithinRights } from '../give-access.ts';
 import { findRole } from '../roles.ts';
+import { queueRequestEvent } from '../webhooks/queue-event.ts';
 import { decidersFor } from './deciders.ts';
 import { requestSettings } from './request-reads.ts';
 import { sweepRequests } from './sweep.ts';
@@ -120,6 +121,7 @@ export const requestChanges: ChangesOf<`requests/${ChangeNames}`> = {
         message: `${maxWaitingRequests} of your requests wait already. Withdraw one first.`,
       });
     const { id } = await addRequest(tx, input, wanted, { state: 'waiting', emergency: 0, until_time: null });
+    await queueRequestEvent(tx, input.accountId, 'access_requested', id);
     return { id, deciders: await decidersFor(tx, input) };
   },
 
@@ -147,6 +149,7 @@ export const requestChanges: ChangesOf<`requests/${ChangeNames}`> = {
       until,
       request_id: id,
     });
+    await queueRequestEvent(tx, accountId, 'emergency_access', id);
     return { id, until, deciders: await decidersFor(tx, input) };
   },
 
@@ -179,6 +182,7 @@ export const requestChanges: ChangesOf<`requests/${ChangeNames}`> = {
     if (isFault(given)) return given;
     const decided = { state: 'approved', decided_by: by, decide_time: tx.now, until_time: until };
     await updateRequest(tx.db, request, decided);
+    await queueRequestEvent(tx, accountId, 'access_approved', id);
     return { memberId, email: person.email, until };
   },
 
@@ -188,6 +192,7 @@ export const requestChanges: ChangesOf<`requests/${ChangeNames}`> = {
     if (isFault(request)) return request;
     const person = await loadActor(tx, accountId, request.member_id);
     await updateRequest(tx.db, request, { state: 'denied', decided_by: by, decide_time: tx.now, decision });
+    await queueRequestEvent(tx, accountId, 'access_denied', id);
     return { memberId: request.member_id, email: person?.email ?? '' };
   },
 
@@ -210,6 +215,7 @@ export const requestChanges: ChangesOf<`requests/${ChangeNames}`> = {
         ? { state: 'withdrawn', decided_by: by, decide_time: tx.now }
         : { state: 'ended', until_time: tx.now },
     );
+    if (state === 'approved') await queueRequestEvent(tx, accountId, 'access_ended', id);
     return { memberId: request.member_id };
   },
 
