@@ -46,7 +46,7 @@ export interface WebhookMessage {
 export type SendWebhook = (target: WebhookTarget, message: WebhookMessage) => Promise<WebhookAnswer>;
 
 /** The most webhooks of an account. */
-export const maxWebhooks = 10;
+export const maxWebhooks = 50;
 /** The most messages that wait for one webhook; further ones are lost. */
 export const maxWaitingDeliveries = 1_000;
 /** For how long a message is tried, in seconds. */

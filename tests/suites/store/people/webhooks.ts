@@ -31,9 +31,9 @@ async function toldAccount(fixture: StoreFixture) {
 
 export function webhooksSuite(fixture: () => StoreFixture): void {
   test('webhooks are listed, changed and removed within the account, up to a limit', async () => {
-    const { store } = fixture();
+    const { store, sql } = fixture();
     const other = await toldAccount(fixture());
-    const { accountId, id, create, state } = await toldAccount(fixture());
+    const { accountId, id, state } = await toldAccount(fixture());
     const update = (settings: Partial<WebhookSettings>, of = accountId) =>
       store.change('webhooks/update', { accountId: of, id, settings });
 
@@ -43,12 +43,15 @@ export function webhooksSuite(fixture: () => StoreFixture): void {
     assert.deepEqual((await state()).events, ['access_denied']);
     assert.equal(await store.webhooks.target(other.accountId, id), undefined);
     assert.equal((await store.webhooks.target(accountId, id))!.secret, 'whsec_AAAA');
-    for (let count = 1; count < 10; count += 1) await create();
+    const copied =
+      'account_id, name, url, ca, secret, events, enabled, create_time, problem, http_status, lost';
+    const copies = Array.from({ length: 49 }, () => `select ${copied} from webhook where id = ${id}`);
+    await sql(`insert into webhook (${copied}) ${copies.join(' union all ')}`);
     assert.equal(codeOf(await store.change('webhooks/create', someWebhook(accountId))), 'invalid');
     const remove = (of: number) => store.change('webhooks/remove', { accountId: of, id });
     assert.equal(codeOf(await remove(other.accountId)), 'not_found id');
     assert.equal(codeOf(await remove(accountId)), 'done');
-    assert.equal((await store.webhooks.list(accountId)).length, 9);
+    assert.equal((await store.webhooks.list(accountId)).length, 49);
   });
 
   test('every event is queued with what it tells, for the webhooks that want it', async () => {
