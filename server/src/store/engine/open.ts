@@ -8,6 +8,7 @@ import { brandReads } from '../people/brands.ts';
 import { coalesce } from './coalesce.ts';
 import { departmentReads } from '../people/departments.ts';
 import { provisioningReads } from '../people/provisioning/provisioning.ts';
+import type { IdentityReads } from '../people/identity-reads.ts';
 import { directoryReads } from '../people/directory/directories.ts';
 import { requestReads } from '../people/requests/request-reads.ts';
 import { webhookReads } from '../people/webhooks/webhook-reads.ts';
@@ -38,7 +39,7 @@ export const openStore = async (options: DatabaseOptions): Promise<Store> =>
   createStore(await openDatabase(options));
 
 /** What comes from outside about people, and what they ask for. */
-const identityReads = ({ reader, now }: Database) => ({
+const identityReads = ({ reader, now }: Database): IdentityReads => ({
   directories: directoryReads(reader, now),
   requests: requestReads(reader, now),
   providers: providerReads(reader),
