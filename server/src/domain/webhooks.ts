@@ -36,7 +36,7 @@ export interface WebhookAnswer {
 }
 
 /** A message as it is sent: the same bytes at every attempt. */
-export interface WebhookMessage {
+interface WebhookMessage {
   /** The same at every attempt, so that receivers recognize what they have. */
   id: string;
   body: string;

@@ -4,7 +4,7 @@ import { toWebhookMessage, type SendWebhook } from '../domain/webhooks.ts';
 import type { ChangeOutput } from '../store/changes.ts';
 import type { Store } from '../store/store.ts';
 
-export interface DeliveryDeps {
+interface DeliveryDeps {
   store: Store;
   send: SendWebhook;
   /** Undefined if the server has no mail settings. */
