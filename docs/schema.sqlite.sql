@@ -789,3 +789,40 @@ CREATE TABLE usage (
   used integer not null,
   primary key (account_id, kind, period)
 );
+
+CREATE TABLE webhook (
+  id integer primary key autoincrement,
+  account_id integer references account(account_id) on delete cascade not null,
+  name text not null,
+  url text not null,
+  ca text not null,
+  secret text not null,
+  events text not null,
+  enabled integer not null,
+  create_time integer not null,
+  problem text not null,
+  http_status integer not null,
+  last_time integer,
+  failing_since integer,
+  lost integer not null,
+  disabled_time integer
+);
+
+CREATE INDEX webhook_account on webhook (account_id);
+
+CREATE TABLE webhook_delivery (
+  id integer primary key autoincrement,
+  account_id integer references account(account_id) on delete cascade not null,
+  webhook_id integer references webhook(id) on delete cascade not null,
+  event text not null,
+  content text not null,
+  create_time integer not null,
+  attempts integer not null,
+  next_time integer not null
+);
+
+CREATE INDEX webhook_delivery_account on webhook_delivery (account_id);
+
+CREATE INDEX webhook_delivery_next on webhook_delivery (next_time);
+
+CREATE INDEX webhook_delivery_webhook on webhook_delivery (webhook_id, next_time);

@@ -9,7 +9,7 @@ export type ServerEvent =
   `server/${'account-create' | 'plan-set' | 'sign-in-create' | 'enroll-create' | 'key-create' | 'operator-add' | 'operator-remove'}`;
 
 /** What the server does without being asked. */
-export type AutomaticEvent = `server/${'updates-pause' | 'directory-run' | 'access-end'}`;
+export type AutomaticEvent = `server/${'updates-pause' | 'directory-run' | 'access-end' | 'webhook-disable'}`;
 
 /** What identity providers do with their tokens. */
 export type ProvisioningEvent = `scim/${'user' | 'group'}-${'create' | 'replace' | 'patch' | 'remove'}`;

@@ -11,3 +11,13 @@ export const deviceNotificationKinds = ['offline', 'back', 'session_began'] as c
 export const groupNotificationKinds = [...deviceNotificationKinds, 'new_device'] as const;
 export const notificationKinds = [...groupNotificationKinds, 'client_waits'] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
+
+/** What webhooks are told of. */
+export const webhookEvents = [
+  'access_requested',
+  'access_approved',
+  'access_denied',
+  'access_ended',
+  'emergency_access',
+] as const;
+export type WebhookEvent = (typeof webhookEvents)[number];

@@ -2816,6 +2816,124 @@ export interface TeamScimTokenRemoveReply {
   status: 0;
 }
 
+export type TeamWebhookListParams = NoParams;
+
+/** The answer to team/webhook/list. */
+export interface TeamWebhookListReply {
+  data: {
+    id: number;
+    name: string;
+    url: string;
+    ca_cert: string;
+    events: string[];
+    enabled: boolean;
+    /** Unix timestamp in whole seconds */
+    create_time: number;
+    /** Why the last message was not accepted; empty if it was */
+    problem:
+      | ''
+      | 'unreachable'
+      | 'address'
+      | 'certificate'
+      | 'timeout'
+      | 'too_large'
+      | 'unreadable'
+      | 'redirect'
+      | 'refused'
+      | 'failed';
+    /** The HTTP status of the last response; 0 without one */
+    http_status: number;
+    /** When the last message was sent; absent before the first */
+    last_time?: number;
+    /** How many messages wait */
+    waiting: number;
+    /** When the next of them is sent; absent if none waits */
+    next_time?: number;
+    /** Absent if the last message was accepted */
+    failing_since?: number;
+    /** How many messages were given up */
+    lost: number;
+    /** When the server disabled it after five days of failures */
+    disabled_time?: number;
+  }[];
+}
+
+/** POST /v1/team/webhook/create: Add a webhook; its secret is shown once. */
+export interface TeamWebhookCreateParams {
+  name: string;
+  /** Where messages are sent to; often secret, so the audit log omits it */
+  url: string;
+  /** Certificates (PEM) that the certificate of the receiver must descend from; empty for the usual ones; default "" */
+  ca_cert?: string;
+  /** What is sent; default ["access_requested","access_approved","access_denied","access_ended","emergency_access"] */
+  events?: ('access_requested' | 'access_approved' | 'access_denied' | 'access_ended' | 'emergency_access')[];
+  /** Whether messages are sent; those that wait are dropped when it becomes false; default true */
+  enabled?: boolean;
+}
+
+/** The answer to team/webhook/create. */
+export interface TeamWebhookCreateReply {
+  status: 0;
+  id: number;
+  /** The key of the signatures: whsec_ and 64 characters, shown once */
+  secret: string;
+}
+
+/** POST /v1/team/webhook/update: Change the settings of a webhook; only what is sent changes. */
+export interface TeamWebhookUpdateParams {
+  id: number;
+  name?: string;
+  /** Where messages are sent to; often secret, so the audit log omits it */
+  url?: string;
+  /** Certificates (PEM) that the certificate of the receiver must descend from; empty for the usual ones */
+  ca_cert?: string;
+  /** What is sent */
+  events?: ('access_requested' | 'access_approved' | 'access_denied' | 'access_ended' | 'emergency_access')[];
+  /** Whether messages are sent; those that wait are dropped when it becomes false */
+  enabled?: boolean;
+}
+
+/** The answer to team/webhook/update. */
+export interface TeamWebhookUpdateReply {
+  status: 0;
+}
+
+/** POST /v1/team/webhook/remove: Remove a webhook and the messages that wait for it. */
+export interface TeamWebhookRemoveParams {
+  id: number;
+}
+
+/** The answer to team/webhook/remove. */
+export interface TeamWebhookRemoveReply {
+  status: 0;
+}
+
+/** POST /v1/team/webhook/test: Send a test message to a webhook now and say how it was answered. */
+export interface TeamWebhookTestParams {
+  id: number;
+}
+
+/** The answer to team/webhook/test. */
+export interface TeamWebhookTestReply {
+  status: 0;
+  data: {
+    /** Why the last message was not accepted; empty if it was */
+    problem:
+      | ''
+      | 'unreachable'
+      | 'address'
+      | 'certificate'
+      | 'timeout'
+      | 'too_large'
+      | 'unreadable'
+      | 'redirect'
+      | 'refused'
+      | 'failed';
+    /** The HTTP status of the last response; 0 without one */
+    http_status: number;
+  };
+}
+
 /** A file to upload. A stream is sent while it is read, and needs a `fetch` that supports this. */
 export type Bytes = Blob | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>;
 
@@ -2976,6 +3094,11 @@ export interface Operations {
   'team/scim/token/list': { params: TeamScimTokenListParams; reply: TeamScimTokenListReply };
   'team/scim/token/create': { params: TeamScimTokenCreateParams; reply: TeamScimTokenCreateReply };
   'team/scim/token/remove': { params: TeamScimTokenRemoveParams; reply: TeamScimTokenRemoveReply };
+  'team/webhook/list': { params: TeamWebhookListParams; reply: TeamWebhookListReply };
+  'team/webhook/create': { params: TeamWebhookCreateParams; reply: TeamWebhookCreateReply };
+  'team/webhook/update': { params: TeamWebhookUpdateParams; reply: TeamWebhookUpdateReply };
+  'team/webhook/remove': { params: TeamWebhookRemoveParams; reply: TeamWebhookRemoveReply };
+  'team/webhook/test': { params: TeamWebhookTestParams; reply: TeamWebhookTestReply };
 }
 
 export type OperationId = keyof Operations;
@@ -3112,4 +3235,9 @@ export const routes: Record<OperationId, OperationRoute> = {
   'team/scim/token/list': { method: 'GET', in: 'query' },
   'team/scim/token/create': { method: 'POST', in: 'body' },
   'team/scim/token/remove': { method: 'POST', in: 'body' },
+  'team/webhook/list': { method: 'GET', in: 'query' },
+  'team/webhook/create': { method: 'POST', in: 'body' },
+  'team/webhook/update': { method: 'POST', in: 'body' },
+  'team/webhook/remove': { method: 'POST', in: 'body' },
+  'team/webhook/test': { method: 'POST', in: 'body' },
 };

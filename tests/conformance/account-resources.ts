@@ -24,6 +24,8 @@ export interface AccountResources {
   provider(): Promise<number>;
   /** The token of an identity provider. */
   scimToken(): Promise<number>;
+  /** A webhook that cannot be reached. */
+  webhook(): Promise<number>;
   colleague(): Promise<TestPerson>;
   /** An invitation that the owner created. */
   invitation(): Promise<number>;

@@ -44,6 +44,7 @@ for (const { kind: database, skip } of databases)
       directory: 9_007_199_254_740_991,
       provider: 9_007_199_254_740_991,
       scimToken: 9_007_199_254_740_991,
+      webhook: 9_007_199_254_740_991,
       file: 9_007_199_254_740_991,
       session: 9_007_199_254_740_991,
       request: 9_007_199_254_740_991,
@@ -71,6 +72,7 @@ for (const { kind: database, skip } of databases)
       directory: await resources.directory(),
       provider: await resources.provider(),
       scimToken: await resources.scimToken(),
+      webhook: await resources.webhook(),
       invitation: await resources.invitation(),
       key: await resources.key(),
       token: await resources.token(),
@@ -94,6 +96,7 @@ for (const { kind: database, skip } of databases)
       await must(store, 'directories/remove', { accountId, id: names.directory as number });
       await must(store, 'providers/remove', { accountId, id: names.provider as number });
       await must(store, 'scim/token-remove', { accountId, id: names.scimToken as number });
+      await must(store, 'webhooks/remove', { accountId, id: names.webhook as number });
       await must(store, 'departments/remove', { accountId, id: names.department as number });
       await must(store, 'members/remove', { accountId, email: names.email as string });
       await probe.run(`delete from invitation where id = ${names.invitation}`);

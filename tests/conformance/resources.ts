@@ -32,6 +32,7 @@ export function createResources(service: TestService, account: TestAccount): Acc
     directory: once(async () => (await insertDirectory(service, account)).id),
     provider: once(async () => (await insertProvider(service, account)).id),
     scimToken: once(async () => (await insertScimToken(service, account)).id),
+    webhook: once(async () => (await insertWebhook(service, account)).id),
     colleague: once(() => account.member()),
     invitation: once(async () => (await insertInvitation(service, account, account.owner)).id),
     key: once(async () => (await account.key(await resources.colleague())).keyId),
@@ -104,6 +105,13 @@ const insertScimToken = ({ server }: TestService, { id: accountId, owner }: Test
     accountId,
     memberId: owner.id,
     token: { digest: uniqueText(), prefix: 'abcdef', name: 'Okta', expireTime: null },
+  });
+
+const insertWebhook = ({ server }: TestService, { id: accountId }: TestAccount) =>
+  must(server.store, 'webhooks/create', {
+    accountId,
+    secret: uniqueText(),
+    settings: { name: 'Chat', url: unreachableProvider, ca: '', events: ['access_denied'], enabled: true },
   });
 
 async function attachFile({ account, agent }: AccountResources): Promise<number> {

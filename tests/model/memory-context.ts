@@ -93,6 +93,7 @@ export const createStoreContext = (store: Store): HandlerContext => ({
   mail: undefined,
   mailBy: undefined,
   readDirectory: readModelDirectory,
+  sendWebhook: async () => ({ problem: 'unreachable', httpStatus: 0 }),
   identityProviders: {
     check: async () => 'unreachable',
     authorizationUrl: async () => ({ problem: 'unreachable' }),

@@ -26,6 +26,9 @@ const samples: Record<string, unknown> = {
   permission: ['agent_connect', 'agent_control'],
 };
 
+/** Values of fields that have a name in common with others, and another format. */
+const otherSamples: Record<string, unknown> = { url: 'https://hooks.example.com/drawbridge' };
+
 /** Includes the required fields, the fields that rules between fields require, and one optional field if that is at most one field. */
 export function exampleOf(row: Operation): Example {
   const schema = schemaOf(row.input);
@@ -48,7 +51,8 @@ function applyRules(row: Operation, schema: JsonSchema, example: Example): Examp
 
 function sample(key: string, schema: JsonSchema): unknown {
   const fitting = samples[key];
-  if (fitting !== undefined && isOf(schema, fitting)) return fitting;
+  const found = [fitting, otherSamples[key]].find((value) => value !== undefined && isOf(schema, value));
+  if (found !== undefined) return found;
   if (schema.anyOf?.[0]) return sample(key, schema.anyOf[0]);
   if (schema.enum) return schema.enum[0];
   if (schema.type === 'integer' && typeof fitting === 'string') return Number(fitting);

@@ -21,6 +21,7 @@ import { roles } from './roles.ts';
 import { sessions } from './sessions.ts';
 import { support } from './support.ts';
 import { updates } from './updates.ts';
+import { webhooks } from './webhooks.ts';
 
 export const v1 = {
   ...support,
@@ -45,6 +46,7 @@ export const v1 = {
   ...accessRequests,
   ...providers,
   ...provisioning,
+  ...webhooks,
 };
 
 export type V1 = typeof v1;

@@ -13,6 +13,7 @@ import type { HandlerContext } from '../handlers/handler.ts';
 import type { PanelContext } from '../panel/handler.ts';
 import { createSignInLimits } from '../panel/sign-in/sign-in-limits.ts';
 import type { ShareLimiter } from '../edges/guess-limiter.ts';
+import { createServerWebhookSender } from './delivering.ts';
 import { offeredVersion } from './updating.ts';
 import { fakeVerify, hashPassword, verifyPassword } from '../edges/passwords.ts';
 import type { BlobStore, Store } from '../store/store.ts';
@@ -58,6 +59,7 @@ export const createHandlerContext = ({ config, store, bus, ...deps }: ServerDeps
     { limits: providerLimits, allowLoopback: config().ssoLoopback },
     () => performance.now(),
   ),
+  sendWebhook: createServerWebhookSender(config(), store),
   get publicUrl() {
     return config().publicUrl;
   },

@@ -17,6 +17,7 @@ import { joinNodes, type Nodes } from './join-nodes.ts';
 import { openSharedLimits } from './shared-connections.ts';
 import { findNodeAddress } from './node-address.ts';
 import { startUpdating } from './updating.ts';
+import { startDelivering } from './delivering.ts';
 import { startImporting } from './importing.ts';
 import { openLocations } from '../edges/location.ts';
 import type { Log } from '../edges/log.ts';
@@ -104,6 +105,7 @@ async function openAll(startup: Startup): Promise<RunningServer> {
   closing.push(
     startUpdating(store, bus, () => live.config, log),
     startImporting(store, config.directoryLoopback, log),
+    startDelivering(store, () => live.config, log),
   );
   await openMetrics(startup);
 

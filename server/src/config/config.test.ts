@@ -57,6 +57,7 @@ test('a server without any settings listens on loopback and keeps its data in th
     invitationDays: 7,
     ssoLoopback: false,
     directoryLoopback: false,
+    webhookLoopback: false,
     drainSeconds: 25,
     drainNoticeSeconds: 0,
   });
@@ -152,6 +153,7 @@ test('every setting can be given as an environment variable', async () => {
     invitationDays: 3,
     ssoLoopback: false,
     directoryLoopback: false,
+    webhookLoopback: false,
     drainSeconds: 5,
     drainNoticeSeconds: 2,
   });

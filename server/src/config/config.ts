@@ -2,6 +2,7 @@
 import { readFile as readFromDisk } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { ObjectStorageAddress } from '../domain/object-storage.ts';
+import { busOf, type BusConfig } from './bus-config.ts';
 import { contradictions, type GivenValue } from './contradictions.ts';
 import { readSettingsFile } from './file.ts';
 import type { ReadFile, SettingsFile } from './file.ts';
@@ -11,15 +12,6 @@ import type { SettingName, Settings } from './schema.ts';
 import type { HostPort } from './values.ts';
 
 export { settingsManual } from './manual.ts';
-
-export interface BusConfig {
-  addresses: readonly string[];
-  /** Absolute paths of files; undefined where the settings do not name them. */
-  credentials: string | undefined;
-  ca: string | undefined;
-  cert: string | undefined;
-  key: string | undefined;
-}
 
 export interface Config {
   listen: HostPort;
@@ -76,6 +68,8 @@ export interface Config {
   ssoLoopback: boolean;
   /** Whether LDAP directories may have a loopback address. */
   directoryLoopback: boolean;
+  /** Whether webhooks may have a loopback address. */
+  webhookLoopback: boolean;
   drainSeconds: number;
   drainNoticeSeconds: number;
 }
@@ -174,6 +168,14 @@ function unknownSettingText(
   return `${label} is not a setting; ${hint}${hint.endsWith('?') ? '' : '.'}`;
 }
 
+/** Where attached files and recordings are stored, and how many of them. */
+const blobFoldersOf = (settings: Partial<Settings>, cwd: string, data: string) => ({
+  files: settings.files ? resolve(cwd, settings.files) : join(data, 'files'),
+  fileLimit: required(settings.file_limit_mb) * 1_048_576,
+  recordings: settings.recordings ? resolve(cwd, settings.recordings) : join(data, 'recordings'),
+  recordingDays: required(settings.recording_days),
+});
+
 function toConfig(settings: Partial<Settings>, cwd: string): Config {
   const [listen, data] = [required(settings.listen), resolve(cwd, required(settings.data))];
   const { tls_cert: cert, tls_key: key, smtp_url: smtpUrl, mail_from: from } = settings;
@@ -198,10 +200,7 @@ function toConfig(settings: Partial<Settings>, cwd: string): Config {
     agentsOnline: required(settings.agents_online),
     connectionsPerAddress: required(settings.connections_per_address),
     objectStorage: settings.object_storage,
-    files: settings.files ? resolve(cwd, settings.files) : join(data, 'files'),
-    fileLimit: required(settings.file_limit_mb) * 1_048_576,
-    recordings: settings.recordings ? resolve(cwd, settings.recordings) : join(data, 'recordings'),
-    recordingDays: required(settings.recording_days),
+    ...blobFoldersOf(settings, cwd, data),
     legacyApi: required(settings.legacy_api),
     metricsListen: settings.metrics_listen,
     logLevel: required(settings.log_level),
@@ -210,6 +209,7 @@ function toConfig(settings: Partial<Settings>, cwd: string): Config {
     invitationDays: required(settings.invitation_days),
     ssoLoopback: required(settings.sso_loopback),
     directoryLoopback: required(settings.directory_loopback),
+    webhookLoopback: required(settings.webhook_loopback),
     drainSeconds: required(settings.drain_seconds),
     drainNoticeSeconds: required(settings.drain_notice_seconds),
   };
@@ -220,20 +220,6 @@ function locationDatabaseOf(
   cwd: string,
 ): Config['locationDatabase'] {
   return path === 'none' ? 'none' : path && resolve(cwd, path);
-}
-
-function busOf(settings: Partial<Settings>, cwd: string): BusConfig | undefined {
-  const { bus: addresses, bus_credentials: credentials, bus_ca: ca, bus_cert: cert, bus_key: key } = settings;
-  const absolute = (path: string | undefined): string | undefined => path && resolve(cwd, path);
-  return (
-    addresses && {
-      addresses,
-      credentials: absolute(credentials),
-      ca: absolute(ca),
-      cert: absolute(cert),
-      key: absolute(key),
-    }
-  );
 }
 
 /** For settings that have a default. */

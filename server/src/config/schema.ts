@@ -115,6 +115,7 @@ export const schema = z.object({
   }),
   sso_loopback: onOrOff('Identity providers (single sign-on) may have a loopback address.', 'false'),
   directory_loopback: onOrOff('LDAP directories may have a loopback address.', 'false'),
+  webhook_loopback: onOrOff('Webhooks may have a loopback address.', 'false'),
   direct: onOrOff('Operators and devices try to connect directly, in addition to the relay.', 'true'),
   stun_servers: setting(listOf(toStunServer), {
     says: 'STUN servers that tell both sides their public address, so that direct connections work through routers.',

@@ -108,6 +108,18 @@ export const accessRequestEmail = (to: string, request: MailedRequest): Email =>
   ].join('\n\n'),
 });
 
+/** For everyone who looks after the people of an account. */
+export const webhookDisabledEmail = (to: string, { name, url }: { name: string; url: string }): Email => ({
+  to,
+  subject: 'A webhook on Drawbridge is disabled',
+  text: [
+    'The server disabled a webhook, because it has accepted no message for five days:',
+    name,
+    'Check the receiver, then enable the webhook again:',
+    url,
+  ].join('\n\n'),
+});
+
 /** For the person who asked for access. */
 export const accessDecisionEmail = (
   to: string,

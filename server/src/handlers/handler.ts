@@ -9,6 +9,7 @@ import type { DirectoryConnection, DirectoryReading } from '../domain/people/dir
 import type { Plan } from '../domain/people/plan.ts';
 import type { IdentityProviders } from '../domain/people/provider.ts';
 import type { Invitation } from '../domain/support.ts';
+import type { SendWebhook } from '../domain/webhooks.ts';
 import type { Fleet } from '../gateway/devices/fleet.ts';
 import type { AttachedFile, Group, StoredSession } from '../store/records.ts';
 import type { AgentViewCache } from './agent-view-cache.ts';
@@ -52,6 +53,7 @@ export interface HandlerContext {
   /** Reads all people and groups of a directory, or nothing. */
   readDirectory(connection: DirectoryConnection): Promise<DirectoryReading>;
   identityProviders: IdentityProviders;
+  sendWebhook: SendWebhook;
   /** How long an invitation waits for a client, in seconds. */
   invitationLifetime: number;
 }

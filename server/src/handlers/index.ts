@@ -19,6 +19,7 @@ import { memberHandlers } from './members.ts';
 import { policyHandlers } from './policies.ts';
 import { accessRequestHandlers } from './requests/access-requests.ts';
 import { provisioningHandlers } from './team/provisioning.ts';
+import { webhookHandlers } from './team/webhooks.ts';
 import { roleHandlers } from './roles.ts';
 import { sessionHandlers } from './sessions.ts';
 import { supportHandlers } from './support.ts';
@@ -47,4 +48,5 @@ export const handlers: Handlers<V1> = {
   ...accessRequestHandlers,
   ...providerHandlers,
   ...provisioningHandlers,
+  ...webhookHandlers,
 };

@@ -2,6 +2,7 @@
 import type { Fault, FaultName } from '@drawbridge/contract/faults';
 import type { Facts, Fingerprint } from '@drawbridge/contract/uplink/facts';
 import type { Geo } from '../domain/devices/agents.ts';
+import type { ChangedWebhook, WebhookAnswer, WebhookSettings } from '../domain/webhooks.ts';
 import type { PolicyChange } from '../domain/devices/policies.ts';
 import type { UpdateProgress, UpdateSettings } from '../domain/devices/updates.ts';
 import type {
@@ -548,6 +549,25 @@ export const changeTable = {
   ),
   /** The department stays, without members. */
   'scim/group-remove': change<TokenRef & { id: number }>().refusing('forbidden', 'not_found'),
+  'webhooks/create': change<
+    { accountId: number; secret: string; settings: WebhookSettings },
+    { id: number }
+  >().refusing('invalid'),
+  /** Disabling drops the messages that wait. */
+  'webhooks/update': change<{ accountId: number; id: number; settings: ChangedWebhook }>().refusing(
+    'not_found',
+  ),
+  'webhooks/remove': change<{ accountId: number; id: number }>().refusing('not_found'),
+  /** Takes messages that are due, at most one for each webhook. Another process tries them from `until` on. */
+  'webhooks/claim': change<
+    { until: number; limit: number },
+    { claimed: readonly { id: number; accountId: number; attempts: number }[] }
+  >(),
+  /** Notes what came of an attempt. Tells if the webhook has failed for too long and is now disabled. */
+  'webhooks/settle': change<
+    { accountId: number; id: number; attempts: number; answer: WebhookAnswer },
+    { disabled?: { name: string; admins: readonly string[] } }
+  >(),
   'invitations/create': change<
     {
       accountId: number;

@@ -5,10 +5,7 @@
  */
 import type { DeviceStanding } from './nodes/node-records.ts';
 import type { UpdateReads } from './devices/update-records.ts';
-import type { RequestReads } from './people/requests/request-records.ts';
-import type { DirectoryReads } from './people/directory/directory-records.ts';
-import type { ProviderReads } from './people/provider/provider-records.ts';
-import type { ProvisioningReads } from './people/provisioning/provisioning-records.ts';
+import type { IdentityReads } from './people/identity-reads.ts';
 import type { Readable } from 'node:stream';
 import type { Software } from '@drawbridge/contract/uplink/facts';
 import type { Actor, AgentScope } from '../domain/people/access.ts';
@@ -79,7 +76,7 @@ export interface AgentFilter extends Partial<Page> {
   ids?: readonly number[] | undefined;
 }
 
-export interface Reads {
+export interface Reads extends IdentityReads {
   actors: {
     /** The holder of this key with their current grants, even if the key is expired or revoked. */
     byKey(digest: string): Promise<KeyHolder | undefined>;
@@ -159,10 +156,6 @@ export interface Reads {
     list(accountId: number, filter: SearchPage & { type?: RoleType | undefined }): Promise<Role[]>;
   };
   access: AccessReads;
-  directories: DirectoryReads;
-  requests: RequestReads;
-  providers: ProviderReads;
-  provisioning: ProvisioningReads;
   departments: {
     find(accountId: number, id: number): Promise<DepartmentDetails | undefined>;
     list(accountId: number, filter: SearchPage): Promise<(Department & { size: number })[]>;

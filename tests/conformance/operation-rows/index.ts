@@ -18,6 +18,7 @@ import { keysRows } from './keys.ts';
 import { membersRows } from './members.ts';
 import { policyRows } from './policies.ts';
 import { provisioningRows } from './identity/provisioning.ts';
+import { webhooksRows } from './identity/webhooks.ts';
 import { rolesRows } from './roles.ts';
 import type { FurtherRow, OperationParams, OperationRow, ResourceKind } from './row.ts';
 import { sessionsRows } from './sessions.ts';
@@ -50,6 +51,7 @@ const furtherRows = {
   ...accessRequestsRows,
   ...providersRows,
   ...provisioningRows,
+  ...webhooksRows,
 };
 
 export const operationRows: Readonly<Record<OperationId, OperationRow>> = {

@@ -31,6 +31,7 @@ export const byDepartment: MakeRequest = async (it) => ({ id: await it.departmen
 export const byDirectory: MakeRequest = async (it) => ({ id: await it.directory() });
 export const byProvider: MakeRequest = async (it) => ({ id: await it.provider() });
 export const byScimToken: MakeRequest = async (it) => ({ id: await it.scimToken() });
+export const byWebhook: MakeRequest = async (it) => ({ id: await it.webhook() });
 export const byEmail: MakeRequest = async (it) => ({ email: (await it.colleague()).email });
 export const grantRequest: MakeRequest = async (it, service) => ({
   ...(await byEmail(it, service)),

@@ -18,6 +18,7 @@ export type ResourceKind =
   | 'directory'
   | 'provider'
   | 'scimToken'
+  | 'webhook'
   | 'invitation'
   | 'key'
   | 'token'

@@ -65,9 +65,18 @@ async function tellProvisioning({ tell }: Story): Promise<void> {
   await tell('team/scim/token/remove', { id });
 }
 
+async function tellWebhooks({ tell }: Story): Promise<void> {
+  const { id } = await tell('team/webhook/create', { name: 'Chat', url: unreachableProvider });
+  await tell('team/webhook/update', { id, events: ['access_requested', 'emergency_access'] });
+  await tell('team/webhook/test', { id });
+  await tell('team/webhook/list');
+  await tell('team/webhook/remove', { id });
+}
+
 export async function tellIdentity(story: Story, desk: number): Promise<void> {
   await tellDirectories(story);
   await tellRequests(story, desk);
   await tellProviders(story);
   await tellProvisioning(story);
+  await tellWebhooks(story);
 }

@@ -9,7 +9,7 @@ import { fillNotifications } from './full-notifications.ts';
 import { fillProvider } from './full-provider.ts';
 import type { SqlRow, AdminFixture } from './fixture.ts';
 import { fillProvisioning } from './full-provisioning.ts';
-import { someDirectory } from '../../suites/store/fixture.ts';
+import { someDirectory, someWebhook } from '../../suites/store/fixture.ts';
 
 export interface Filled {
   accountId: number;
@@ -54,6 +54,7 @@ export async function fillStore(
   );
   await must(store, 'directories/create', { accountId, by: ownerId, ...someDirectory });
   await fillProvisioning(store, { accountId, memberId: ownerId });
+  await must(store, 'webhooks/create', someWebhook(accountId, { name: 'Café' }));
   await fillTeam(store, { accountId, ownerId, technician, groupId, agents });
   const links = await fillConnections(store, { accountId, ownerId, agents }, size.lines);
   await fillPanel(store, { accountId, memberId: ownerId });

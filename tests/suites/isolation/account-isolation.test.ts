@@ -124,6 +124,8 @@ const systemWide: Record<string, string> = {
   'select "id", "account_id", "member_id", "name", "expire_time", "last_used_time" from "scim_token"':
     'The token of an identity provider is what tells the account.',
   'update "directory" set "next_time" = ': 'One process finds the imports of all accounts that are due.',
+  'select "id" from "webhook_delivery" where "next_time" <= ': 'Messages of all accounts are delivered.',
+  'update "webhook_delivery" set "next_time" = ': 'Messages of all accounts are delivered.',
   'select "id" from "notification" where "mail_time" <= ': 'E-mails are sent for all accounts.',
   'update "notification" set "mail_time" = ': 'E-mails are sent for all accounts.',
 };

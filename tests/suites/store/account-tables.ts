@@ -29,6 +29,8 @@ export const accountTables: Record<OwnedTable, true> = {
   permanent_path: true,
   access_entry: true,
   access_request: true,
+  webhook: true,
+  webhook_delivery: true,
   enrolment: true,
   presence: true,
   update_settings: true,

@@ -1,6 +1,8 @@
 /** An account in a bare store, and short functions that fill it. */
 import { randomBytes } from 'node:crypto';
 import { emptyHardware } from '@drawbridge/contract/empty-hardware';
+import { webhookEvents } from '@drawbridge/contract/choices';
+import type { WebhookSettings } from '@drawbridge/server/domain/webhooks';
 import type { ProviderSettings } from '@drawbridge/server/domain/people/provider';
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
 import { newAccount, newKey } from '@drawbridge/server/compose/create-account';
@@ -83,6 +85,20 @@ export const someProvider = {
     enabled: true,
   },
 };
+
+/** A webhook as it is created. */
+export const someWebhook = (accountId: number, settings: Partial<WebhookSettings> = {}) => ({
+  accountId,
+  secret: 'whsec_AAAA',
+  settings: {
+    name: 'Chat',
+    url: 'https://hooks.example.com',
+    ca: '',
+    events: webhookEvents,
+    enabled: true,
+    ...settings,
+  },
+});
 
 interface AccountScope {
   store: Store;

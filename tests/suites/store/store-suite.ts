@@ -40,6 +40,7 @@ import { policiesSuite } from './devices/policies.ts';
 import { presenceSuite } from './devices/presence.ts';
 import { recordingsSuite } from './sessions/recordings.ts';
 import { grantEndsSuite } from './people/grant-ends.ts';
+import { webhooksSuite } from './people/webhooks.ts';
 import { requestsSuite } from './people/requests.ts';
 import { reportsSuite } from './devices/reports.ts';
 import { resetSuite } from './people/reset.ts';
@@ -71,6 +72,7 @@ const parts = [
   escalationSuite,
   grantEndsSuite,
   requestsSuite,
+  webhooksSuite,
   devicesSuite,
   presenceSuite,
   nodesSuite,

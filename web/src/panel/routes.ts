@@ -17,6 +17,7 @@ import { PersonPage } from './team/people/person.tsx';
 import { ProviderPage } from './team/providers/provider.tsx';
 import { ProvidersPage } from './team/providers/providers.tsx';
 import { ProvisioningPage } from './team/provisioning/provisioning.tsx';
+import { WebhooksPage } from './team/webhooks/webhooks.tsx';
 import { RolePage } from './team/roles/role.tsx';
 import { RolesPage } from './team/roles/roles.tsx';
 import { AddDevicesPage } from './devices/enrolment/add-page.tsx';
@@ -62,6 +63,7 @@ export const panelPages: readonly PageRoute[] = [
   { path: '/panel/team/providers', page: ProvidersPage, isOffered: maySeeTeam },
   { path: '/panel/team/providers/:id', page: ProviderPage, isOffered: maySeeTeam },
   { path: '/panel/team/provisioning', page: ProvisioningPage, isOffered: maySeeTeam },
+  { path: '/panel/team/webhooks', page: WebhooksPage, isOffered: maySeeTeam },
   { path: '/panel/admin', page: AdminRedirect },
   { path: '/panel/admin/audit', page: AuditPage, isOffered: () => mayOpenTab('audit') },
   { path: '/panel/admin/branding', page: BrandingPage, isOffered: () => mayOpenTab('branding') },

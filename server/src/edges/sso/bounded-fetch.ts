@@ -1,4 +1,4 @@
-/** HTTPS requests to identity providers: limited in time and size, without redirects, and never to this machine. */
+/** HTTPS requests to addresses that accounts set, of identity providers and webhooks: limited in time and size, without redirects, and never to this machine. */
 import { request, type RequestOptions } from 'node:https';
 import type { ProviderProblem } from '../../domain/people/provider.ts';
 import { guardedLookup, isBlockedLiteral } from '../outbound/blocked-addresses.ts';
@@ -11,7 +11,7 @@ interface RequestLimits {
 
 export interface FetchDeps {
   limits: RequestLimits;
-  /** Whether providers may run on the machine of the server. */
+  /** Whether the receiver may run on the machine of the server. */
   allowLoopback: boolean;
 }
 

@@ -45,4 +45,5 @@ export const changesWithoutHints = [
   'sessions/alive',
   'usage/request',
   'usage/sweep',
+  'webhooks/claim',
 ] as const satisfies readonly ChangeName[];

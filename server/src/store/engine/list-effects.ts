@@ -103,6 +103,11 @@ export const listEffects = {
   'scim/group-create': 'inside',
   'scim/group-update': 'inside',
   'scim/group-remove': 'inside',
+  'webhooks/create': 'none',
+  'webhooks/update': 'none',
+  'webhooks/remove': 'none',
+  'webhooks/claim': 'none',
+  'webhooks/settle': 'none',
 
   'groups/create': 'none',
   'groups/edit': 'own',

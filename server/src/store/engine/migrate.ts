@@ -23,6 +23,7 @@ import { directorySignIn } from './migrations/0020-directory-sign-in.ts';
 import { providers } from './migrations/0021-providers.ts';
 import { provisioning } from './migrations/0022-provisioning.ts';
 import { providerLogout } from './migrations/0023-provider-logout.ts';
+import { webhooks } from './migrations/0024-webhooks.ts';
 import type { Migration, SchemaDialect } from './migration.ts';
 import type { Tables } from './schema.ts';
 
@@ -50,6 +51,7 @@ export const migrations: readonly Migration[] = [
   providers,
   provisioning,
   providerLogout,
+  webhooks,
 ];
 
 /**

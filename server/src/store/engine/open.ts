@@ -8,8 +8,10 @@ import { brandReads } from '../people/brands.ts';
 import { coalesce } from './coalesce.ts';
 import { departmentReads } from '../people/departments.ts';
 import { provisioningReads } from '../people/provisioning/provisioning.ts';
+import type { IdentityReads } from '../people/identity-reads.ts';
 import { directoryReads } from '../people/directory/directories.ts';
 import { requestReads } from '../people/requests/request-reads.ts';
+import { webhookReads } from '../people/webhooks/webhook-reads.ts';
 import { providerReads } from '../people/provider/provider-reads.ts';
 import type { Database, DatabaseOptions } from './database.ts';
 import { openDatabase } from './dialect.ts';
@@ -37,11 +39,12 @@ export const openStore = async (options: DatabaseOptions): Promise<Store> =>
   createStore(await openDatabase(options));
 
 /** What comes from outside about people, and what they ask for. */
-const identityReads = ({ reader, now }: Database) => ({
+const identityReads = ({ reader, now }: Database): IdentityReads => ({
   directories: directoryReads(reader, now),
   requests: requestReads(reader, now),
   providers: providerReads(reader),
   provisioning: provisioningReads(reader, now),
+  webhooks: webhookReads(reader),
 });
 
 export function createStore(database: Database): Store {

@@ -13,6 +13,7 @@ import { departmentChanges } from '../people/departments.ts';
 import { directoryChanges } from '../people/directory/directories.ts';
 import { requestChanges } from '../people/requests/requests.ts';
 import { provisioningChanges } from '../people/provisioning/provisioning.ts';
+import { webhookChanges } from '../people/webhooks/webhooks.ts';
 import { deviceIdentityChanges } from '../devices/device-identity.ts';
 import { enrolmentChanges } from '../devices/enrolment.ts';
 import { factorChanges } from '../people/sign-in/factors.ts';
@@ -64,6 +65,7 @@ const changes: ChangesOf<ChangeName> = {
   ...providerSignInChanges,
   ...providerLogoutChanges,
   ...provisioningChanges,
+  ...webhookChanges,
   ...evaluationChanges,
   ...notificationChanges,
   ...subscriptionChanges,

@@ -118,6 +118,26 @@ interface ProviderTable extends AccountColumns {
   create_time: number;
 }
 
+interface WebhookTable extends AccountColumns {
+  id: Generated<number>;
+  name: string;
+  url: string;
+  ca: string;
+  secret: string;
+  /** The events that it wants, as JSON. */
+  events: string;
+  enabled: Flag;
+  create_time: number;
+  problem: string;
+  http_status: number;
+  last_time: number | null;
+  failing_since: number | null;
+  /** How many messages were given up. */
+  lost: number;
+  /** When the server disabled it. */
+  disabled_time: number | null;
+}
+
 interface DirectoryTable extends AccountColumns {
   id: Generated<number>;
   /** Who changed the settings last: scheduled imports run with the rights of this person. */
@@ -293,6 +313,19 @@ export interface Tables {
   };
   /** A department that an identity provider looks after. */
   scim_group: AccountColumns & { department_id: number; external_id: string | null };
+  webhook: WebhookTable;
+  /** A message that waits for a webhook. */
+  webhook_delivery: AccountColumns & {
+    id: Generated<number>;
+    webhook_id: number;
+    event: string;
+    /** What happened, as JSON. */
+    content: string;
+    create_time: number;
+    attempts: number;
+    /** When it is sent next; while a process sends it, when another one may. */
+    next_time: number;
+  };
   role: AccountColumns & {
     id: Generated<number>;
     name: string;

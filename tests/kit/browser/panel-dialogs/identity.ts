@@ -123,8 +123,66 @@ const tokenSteps = (): DialogStep[] => [
   },
 ];
 
+const webhookSteps = (): DialogStep[] => [
+  {
+    title: 'Add a webhook',
+    from: 'team/webhooks/webhook-form.tsx',
+    at: '/panel/team/webhooks',
+    open: 'Add a webhook',
+    async act(page) {
+      await page.fill('Name', named('webhook'));
+      await page.fill('Address', 'https://127.0.0.1:1/hook');
+      await page.answer('Add');
+    },
+  },
+  {
+    title: 'The webhook is added',
+    from: 'team/webhooks/webhook-form.tsx',
+    async act(page) {
+      await page.reads('it is shown only once');
+      await page.answer('Done');
+      await waitUntilClosed(page);
+      await waitUntilShown(page, named('webhook'));
+    },
+  },
+  {
+    title: `Settings of ${named('webhook')}`,
+    from: 'team/webhooks/webhook-form.tsx',
+    menu: `Actions for ${named('webhook')}`,
+    open: 'Change the settings',
+    async act(page) {
+      await page.fill('Name', named('hook'));
+      await page.answer('Save');
+      await waitUntilClosed(page);
+      await waitUntilShown(page, named('hook'));
+    },
+  },
+  {
+    title: `Actions for ${named('hook')}`,
+    from: 'team/webhooks/webhooks.tsx',
+    menu: `Actions for ${named('hook')}`,
+    async act(page) {
+      await page.evaluate(`[...document.querySelectorAll('.menu:popover-open .menu-item')]
+        .find((each) => each.innerText.trim() === 'Send a test message').click()`);
+      await waitForNotice(page, 'The address leads to a machine that the server may not use');
+    },
+  },
+  {
+    title: 'Remove this webhook?',
+    from: 'team/webhooks/webhooks.tsx',
+    menu: `Actions for ${named('hook')}`,
+    open: 'Remove',
+    async act(page) {
+      await page.answer('Remove');
+      await waitForNotice(page, 'The webhook is removed.');
+      await waitUntilShown(page, 'No webhooks yet');
+    },
+  },
+];
+
 export const identitySteps = (it: DialogFixture): DialogStep[] => [
   ...connectedSteps(),
   ...providerSteps(it),
   ...tokenSteps(),
+  ...webhookSteps(),
 ];

@@ -13,6 +13,7 @@ export const teamTabs = {
   access: '/panel/team/access',
   providers: '/panel/team/providers',
   provisioning: '/panel/team/provisioning',
+  webhooks: '/panel/team/webhooks',
 } as const;
 
 export type TeamTab = keyof typeof teamTabs;

@@ -11,6 +11,7 @@ import { policyTexts } from './policies.ts';
 import { requestTexts } from './requests.ts';
 import { profileTexts } from './profile.ts';
 import { provisioningTexts } from './provisioning.ts';
+import { webhookTexts } from './webhooks.ts';
 import { signInTexts } from './sign-in.ts';
 import { ssoTexts } from './sso.ts';
 import { teamTexts } from './team.ts';
@@ -32,6 +33,7 @@ export const t = {
   profile: profileTexts,
   requests: requestTexts,
   provisioning: provisioningTexts,
+  webhooks: webhookTexts,
   signIn: signInTexts,
   sso: ssoTexts,
   team: teamTexts,

@@ -46,6 +46,7 @@ export const teamTexts = {
     access: 'Who can do what',
     providers: 'Single sign-on',
     provisioning: 'Provisioning',
+    webhooks: 'Webhooks',
   },
   short,
   everything: 'Everything',

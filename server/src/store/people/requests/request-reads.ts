@@ -77,6 +77,18 @@ const toRecord = (row: RequestRow, now: number): AccessRequestRecord => ({
   until: row.until_time,
 });
 
+/** A request with the names of everything in it. */
+export async function requestRecord(
+  tx: Tx,
+  accountId: number,
+  id: number,
+): Promise<AccessRequestRecord | undefined> {
+  const row = await withNames(selectRequests(tx, accountId, {}))
+    .where('request.id', '=', id)
+    .executeTakeFirst();
+  return row && toRecord(row, tx.now);
+}
+
 export const requestReads = (reader: Reader, now: () => number): RequestReads => ({
   async list(accountId, { offset, limit, ...filter }) {
     const tx = { db: reader(accountId), now: now() };

@@ -13,6 +13,7 @@ import { bumpRightsVersion, lockRights } from '../account-versions.ts';
 import { loadActor } from '../actors.ts';
 import { addGrantEntry, giveWithinRights } from '../give-access.ts';
 import { findRole } from '../roles.ts';
+import { queueRequestEvent } from '../webhooks/queue-event.ts';
 import { decidersFor } from './deciders.ts';
 import { findHourlyExcess, findWaitingExcess } from './request-limits.ts';
 import { requestSettings } from './request-reads.ts';
@@ -102,6 +103,7 @@ export const requestChanges: ChangesOf<`requests/${ChangeNames}`> = {
     const excess = (await findWaitingExcess(tx, input)) ?? (await findHourlyExcess(tx, input));
     if (excess) return excess;
     const { id } = await addRequest(tx, input, wanted, { state: 'waiting', emergency: 0, until_time: null });
+    await queueRequestEvent(tx, input.accountId, 'access_requested', id);
     return { id, deciders: await decidersFor(tx, input) };
   },
 
@@ -131,6 +133,7 @@ export const requestChanges: ChangesOf<`requests/${ChangeNames}`> = {
       until,
       request_id: id,
     });
+    await queueRequestEvent(tx, accountId, 'emergency_access', id);
     return { id, until, deciders: await decidersFor(tx, input) };
   },
 
@@ -163,6 +166,7 @@ export const requestChanges: ChangesOf<`requests/${ChangeNames}`> = {
     if (isFault(given)) return given;
     const decided = { state: 'approved', decided_by: by, decide_time: tx.now, until_time: until };
     await updateRequest(tx.db, request, decided);
+    await queueRequestEvent(tx, accountId, 'access_approved', id);
     return { memberId, email: person.email, until };
   },
 
@@ -172,6 +176,7 @@ export const requestChanges: ChangesOf<`requests/${ChangeNames}`> = {
     if (isFault(request)) return request;
     const person = await loadActor(tx, accountId, request.member_id);
     await updateRequest(tx.db, request, { state: 'denied', decided_by: by, decide_time: tx.now, decision });
+    await queueRequestEvent(tx, accountId, 'access_denied', id);
     return { memberId: request.member_id, email: person?.email ?? '' };
   },
 
@@ -194,6 +199,7 @@ export const requestChanges: ChangesOf<`requests/${ChangeNames}`> = {
         ? { state: 'withdrawn', decided_by: by, decide_time: tx.now }
         : { state: 'ended', until_time: tx.now },
     );
+    if (state === 'approved') await queueRequestEvent(tx, accountId, 'access_ended', id);
     return { memberId: request.member_id };
   },
 

@@ -4,6 +4,7 @@ import { automaticAuditLine } from '../../../domain/audit.ts';
 import { appendAudit } from '../../audit/audit.ts';
 import type { Tables } from '../../engine/schema.ts';
 import type { Change } from '../../engine/transaction.ts';
+import { queueRequestEvent } from '../webhooks/queue-event.ts';
 import { bumpRightsVersion } from '../account-versions.ts';
 
 /** How many grants one transaction removes. */
@@ -47,6 +48,8 @@ export const sweepRequests: Change<'requests/sweep'> = async ({ db, now }, { cre
       if (numDeletedRows === 0n) continue;
       const line = automaticAuditLine(accountId, 'server/access-end', { member_id: memberId, ...entry });
       await appendAudit({ db, now }, line, 'done');
+      if (entry.request_id !== null)
+        await queueRequestEvent({ db, now }, accountId, 'access_ended', entry.request_id);
       ended.push({ accountId, memberId: memberId ?? 0 });
     }
   }
