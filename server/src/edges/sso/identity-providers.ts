@@ -101,7 +101,7 @@ const isRefusedClient = (error: unknown): boolean =>
 const toReason = (error: unknown): string => {
   const { code, error: answered, claim } = error as { code?: unknown; error?: unknown; claim?: unknown };
   const reason = [answered, claim, code].find((each) => typeof each === 'string');
-  return (reason as string | undefined)?.slice(0, 64) ?? 'invalid';
+  return reason?.slice(0, 64) ?? 'invalid';
 };
 
 /** True where the connection failed, or the provider could not be read: the person did nothing wrong. */
