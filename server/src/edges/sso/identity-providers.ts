@@ -105,7 +105,7 @@ const toReason = (error: unknown): string => {
   const { code, error: answered, claim } = error as { code?: unknown; error?: unknown; claim?: unknown };
   if (typeof answered === 'string') return errorForm.test(answered) ? answered : 'unknown_error';
   const reason = [claim, code].find((each) => typeof each === 'string');
-  return (reason as string | undefined)?.slice(0, 64) ?? 'invalid';
+  return reason?.slice(0, 64) ?? 'invalid';
 };
 
 /** True where the connection failed, or the provider could not be read: the person did nothing wrong. */
