@@ -15,15 +15,18 @@ export interface HaproxyOptions {
   /** Where the servers listen, on 127.0.0.1. */
   servers: readonly number[];
   certificate: KeyPair;
+  /** Never leaves out a server, not even one that a busy machine keeps from answering. */
+  unchecked?: boolean;
 }
 
 const template = join(import.meta.dirname, '../../../deploy/container/haproxy.cfg');
 
-const configOf = ({ port, servers }: HaproxyOptions, certificateFile: string): string =>
+const configOf = ({ port, servers, unchecked }: HaproxyOptions, certificateFile: string): string =>
   readFileSync(template, 'utf8')
     .replace('bind :8443', `bind 127.0.0.1:${port}`)
     .replace('/certificates/site.pem', certificateFile)
     .replace('balance leastconn', 'balance roundrobin')
+    .replace(unchecked ? /^ {4}default-server .*\n/m : /^$/, '')
     .replace(/^ {4}server .*\n/gm, '')
     .concat(servers.map((each) => `    server node${each} 127.0.0.1:${each}\n`).join(''));
 

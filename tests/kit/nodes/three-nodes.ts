@@ -18,13 +18,17 @@ export interface NodeGroup extends AsyncDisposable {
 
 const count = 3;
 
-export async function createNodeGroup(): Promise<NodeGroup> {
+/** `folder` holds what the nodes share, where one server would have it; `given` are settings that a test chose. */
+export async function createNodeGroup(folder: string, given: Record<string, string>): Promise<NodeGroup> {
   await using cleanup = new AsyncDisposableStack();
   const nats = cleanup.use(await startNats());
   const shared = cleanup.use(await createSharedSettings());
-  const port = await freePort();
+  const [, chosen] = /:(\d+)$/.exec(given['DRAWBRIDGE_LISTEN'] ?? '') ?? [];
+  const port = chosen === undefined ? await freePort() : Number(chosen);
   const env = {
     ...shared.env,
+    DRAWBRIDGE_FILES: join(folder, 'files'),
+    DRAWBRIDGE_RECORDINGS: join(folder, 'recordings'),
     DRAWBRIDGE_BUS: nats.url,
     DRAWBRIDGE_PUBLIC_URL: `https://localhost:${port}`,
     DRAWBRIDGE_TRUSTED_PROXIES: '127.0.0.1',
@@ -41,7 +45,7 @@ export async function createNodeGroup(): Promise<NodeGroup> {
       const nodes: RunningServer[] = [];
       while (nodes.length < count) nodes.push(await startNode(nodes.length, env));
       const servers = nodes.map(({ config }) => config.listen.port);
-      const balancer = await startHaproxy({ port, servers, certificate: { cert, key } });
+      const balancer = await startHaproxy({ port, servers, certificate: { cert, key }, unchecked: true });
       return behindBalancer(nodes, port, balancer);
     },
     [Symbol.asyncDispose]: () => rest.disposeAsync(),

@@ -64,11 +64,12 @@ async function launchOne({ folder, env, log, clock }: LaunchSettings): Promise<R
 
 async function createLauncher(settings: LaunchSettings, cluster: boolean): Promise<Launcher> {
   if (!cluster) return { start: () => launchOne(settings), [Symbol.asyncDispose]: async () => {} };
-  const group = await createNodeGroup();
+  const { DRAWBRIDGE_DATA: _data, DRAWBRIDGE_LISTEN: _listen, ...chosen } = settings.env;
+  const group = await createNodeGroup(settings.folder, settings.env);
   const startNode = async (number: number, env: Record<string, string>): Promise<RunningServer> => {
     const folder = join(settings.folder, `node-${number}`);
     mkdirSync(folder, { recursive: true });
-    return launchOne({ ...settings, folder, env: { ...env, ...settings.env } });
+    return launchOne({ ...settings, folder, env: { ...env, ...chosen } });
   };
   return {
     start: () => group.start(startNode),
