@@ -13,6 +13,8 @@ interface PairMember {
   start(): Promise<void>;
   /** Sends a signal to all of its processes, as if the machine had crashed or was frozen. */
   signal(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): Promise<void>;
+  /** As `pg_ctl stop -m immediate` does: without a checkpoint, so that the next start recovers from the log. */
+  stopImmediately(): Promise<void>;
   query(text: string): Promise<Record<string, unknown>[]>;
 }
 
@@ -54,6 +56,9 @@ function createMember(folder: PostgresFolder, port: number): PairMember & { stop
         }
       if (signal === 'SIGKILL' && server!.exitCode === null && server!.signalCode === null)
         await once(server!, 'exit');
+    },
+    async stopImmediately() {
+      if (server!.kill('SIGQUIT')) await once(server!, 'exit');
     },
     async query(text: string) {
       const client = new pg.Client(`postgres://postgres:${folder.password}@${member.host}/postgres`);

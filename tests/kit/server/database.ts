@@ -1,13 +1,14 @@
 /** A database for one test, on either kind of store. */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { isClusterRun } from '../nodes/cluster-run.ts';
 import { skipWithout } from '../requirements.ts';
 
 export type DatabaseKind = 'sqlite' | 'postgres';
 
-/** Both kinds, each with the reason to skip it on this machine. */
+/** Both kinds, each with the reason to skip it on this machine. Several servers run on PostgreSQL only. */
 export const databases: readonly { kind: DatabaseKind; skip: string | false }[] = [
-  { kind: 'sqlite', skip: false },
+  ...(isClusterRun ? [] : [{ kind: 'sqlite', skip: false } as const]),
   { kind: 'postgres', skip: skipWithout('PostgreSQL') },
 ];
 

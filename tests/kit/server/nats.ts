@@ -11,6 +11,8 @@ export interface Nats extends AsyncDisposable {
   url: string;
   stop(): Promise<void>;
   start(): Promise<void>;
+  /** Freezes it with SIGSTOP, or lets it continue. */
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void;
 }
 
 /** Resolves when it accepts connections; throws with its output if it ends first. */
@@ -43,5 +45,6 @@ export async function startNats(options: readonly string[] = []): Promise<Nats> 
     if (running?.kill('SIGKILL')) await once(running, 'exit');
   };
   await start();
-  return { url: `nats://127.0.0.1:${port}`, start, stop, [Symbol.asyncDispose]: stop };
+  const signal: Nats['signal'] = (name) => void child?.kill(name);
+  return { url: `nats://127.0.0.1:${port}`, start, stop, signal, [Symbol.asyncDispose]: stop };
 }

@@ -5,6 +5,8 @@ import SqliteDatabase from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import type { Database, DatabaseOptions } from './database.ts';
 import { ensureFile } from '../blobs/durable-files.ts';
+import { findLostChanges } from './file-checks/change-mark.ts';
+import { findDamage } from './file-checks/quick-check.ts';
 import { isCacheable } from './statement-cache.ts';
 import { migrate } from './migrate.ts';
 import type { SchemaDialect } from './migration.ts';
@@ -72,12 +74,22 @@ export async function prepareDatabaseFile(folder: string): Promise<void> {
   const lock = openConnection(lockFile);
   lock.exec('begin exclusive');
   try {
+    refuseUnsound(database, file);
     await migrate(toKysely(database), sqliteSchemaDialect);
   } finally {
     lock.exec('rollback');
     lock.close();
     database.close();
   }
+}
+
+/** A change on top of damage, or of an old copy, would make it harder to recover. */
+function refuseUnsound(database: SqliteDatabase.Database, file: string): void {
+  const lost = findLostChanges(database, file);
+  if (lost !== undefined) throw new Error(lost);
+  const damage = findDamage(database);
+  if (damage !== undefined)
+    throw new Error(`${file} is damaged (${damage.replaceAll(/\s+/g, ' ')}): restore a backup`);
 }
 
 export async function openSqlite({ folder, clock, ...listeners }: DatabaseOptions): Promise<Database> {

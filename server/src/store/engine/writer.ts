@@ -4,6 +4,7 @@ import type SqliteDatabase from 'better-sqlite3';
 import type { Kysely } from 'kysely';
 import { runChange, refuseGone } from './registry.ts';
 import type { Tables } from './schema.ts';
+import { openChangeMark, type ChangeMark } from './file-checks/change-mark.ts';
 import { openConnection, toKysely } from './sqlite.ts';
 import type { CommitMessage, WriteRequest, WriteReply } from './write-messages.ts';
 
@@ -14,6 +15,7 @@ interface WriterState {
   database: SqliteDatabase.Database;
   db: Kysely<Tables>;
   statements: ReturnType<typeof prepareStatements>;
+  mark: ChangeMark;
 }
 
 /** The statements of every commit, prepared once. */
@@ -26,8 +28,10 @@ const prepareStatements = (database: SqliteDatabase.Database) => ({
   release: database.prepare('release change'),
 });
 
-function startWriting(database: SqliteDatabase.Database): void {
-  const writer: WriterState = { database, db: toKysely(database), statements: prepareStatements(database) };
+function startWriting(file: string): void {
+  const database = openConnection(file);
+  const [statements, mark] = [prepareStatements(database), openChangeMark(database, file)];
+  const writer: WriterState = { database, db: toKysely(database), statements, mark };
   const queue: WriteRequest[] = [];
   let writing = false;
   let closing = false;
@@ -36,6 +40,7 @@ function startWriting(database: SqliteDatabase.Database): void {
     while (queue.length > 0) await commit(writer, queue.splice(0, batchSize));
     writing = false;
     if (closing) {
+      await mark.close();
       database.close();
       parentPort!.close();
     }
@@ -50,13 +55,15 @@ function startWriting(database: SqliteDatabase.Database): void {
 }
 
 async function commit(writer: WriterState, batch: WriteRequest[]): Promise<void> {
-  const { database, statements } = writer;
+  const { database, statements, mark } = writer;
   const started = performance.now();
   let answers: WriteReply[] = [];
   try {
     statements.begin.run();
     for (const request of batch) answers.push(await runInSavepoint(writer, request));
+    mark.advance();
     statements.commit.run();
+    mark.save();
   } catch (error) {
     if (database.inTransaction) statements.rollback.run();
     answers = batch.map(({ number }) => ({
@@ -95,4 +102,4 @@ const isForeignKeyViolation = (error: unknown): boolean => codeOf(error) === 'SQ
 
 const codeOf = (error: unknown): string | undefined => (error as { code?: string }).code;
 
-if (parentPort) startWriting(openConnection((workerData as { file: string }).file));
+if (parentPort) startWriting((workerData as { file: string }).file);

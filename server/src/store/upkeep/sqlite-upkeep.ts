@@ -5,6 +5,7 @@ import { sql, type Kysely } from 'kysely';
 import { raiseCounters, readCounters } from './backup-file.ts';
 import type { Counters, Finding, InspectedDatabase } from '../engine/database.ts';
 import { chownToFolderOwner, fsyncPath } from '../blobs/durable-files.ts';
+import { findLostChanges } from '../engine/file-checks/change-mark.ts';
 import { schemaVersion } from '../engine/migrate.ts';
 import type { Tables } from '../engine/schema.ts';
 import { databaseFile, toKysely } from '../engine/sqlite.ts';
@@ -23,7 +24,7 @@ export async function inspectSqlite(folder: string): Promise<InspectedDatabase |
       schema,
       snapshot: (read) => snapshot(file, read),
       counters: readCounters,
-      examine: async () => examine(database),
+      examine: async () => examine(database, file),
       close: async () => void database.close(),
     };
   } catch (error) {
@@ -51,7 +52,8 @@ async function snapshot<Result>(
   }
 }
 
-function examine(database: SqliteDatabase.Database): Finding[] {
+function examine(database: SqliteDatabase.Database, file: string): Finding[] {
+  const lost = findLostChanges(database, file);
   const broken = database.pragma('quick_check(1)', { simple: true });
   const mode = database.pragma('journal_mode', { simple: true });
   return [
@@ -62,6 +64,9 @@ function examine(database: SqliteDatabase.Database): Finding[] {
           state: 'problem',
           says: `It is damaged (${String(broken)}): stop the server and restore a backup.`,
         },
+    lost === undefined
+      ? { name: 'stored changes', state: 'ok', says: 'None is known to be missing.' }
+      : { name: 'stored changes', state: 'problem', says: `Some are lost: ${lost}.` },
     mode === 'wal'
       ? { name: 'write-ahead log', state: 'ok', says: 'It is on.' }
       : {
@@ -83,7 +88,7 @@ export async function fillSqlite(folder: string, copy: string, replace: boolean)
   chmodSync(copy, 0o600);
   chownToFolderOwner(copy);
   fsyncPath(copy);
-  for (const log of ['-wal', '-shm', '-journal']) rmSync(`${file}${log}`, { force: true });
+  for (const log of ['-wal', '-shm', '-journal', '-mark']) rmSync(`${file}${log}`, { force: true });
   renameSync(copy, file);
   fsyncPath(folder);
   return true;

@@ -1,0 +1,146 @@
+/** Benchmark of several nodes: CPU of reads and writes on one, two and three nodes beside SQLite, and commands to a device of another node. */
+import { parseArgs } from 'node:util';
+import { startPostgres } from '../../tests/kit/server/postgres.ts';
+import { startSimulator } from '../fleet/simulator.ts';
+import {
+  sendInSequence,
+  sendTimed,
+  type LatencySummary,
+  type TimedRequest,
+} from '../fleet/timed-requests.ts';
+import { build } from '../kit/build.ts';
+import { runLoad, type LoadTarget } from '../kit/load.ts';
+import { cpuSeconds } from '../kit/process.ts';
+import { onQuietMachine } from '../kit/quiet.ts';
+import type { MeasuredServer } from '../kit/server.ts';
+import { formatNumber, toTextTable } from '../kit/table.ts';
+import { startCluster, type ClusterSetup, type MeasuredCluster } from './setup.ts';
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '4' },
+    /** How many commands are sent to each node. */
+    commands: { type: 'string', default: '1000' },
+  },
+});
+const aimMs = 3;
+
+const setups: readonly ClusterSetup[] = [
+  { name: 'SQLite', database: 'sqlite', nodes: 1 },
+  { name: 'PostgreSQL, 1 node', database: 'postgres', nodes: 1 },
+  { name: 'PostgreSQL, 2 nodes', database: 'postgres', nodes: 2 },
+  { name: 'PostgreSQL, 3 nodes', database: 'postgres', nodes: 3 },
+];
+
+interface RequestCost {
+  perSecond: number;
+  /** Of all nodes together. */
+  cpuMicroseconds: number;
+}
+
+const originOf = ({ port }: MeasuredServer): string => `https://127.0.0.1:${port}`;
+
+/** One load for each account; they are spread over the nodes. */
+async function measureRequests(
+  { servers, apiKeys }: MeasuredCluster,
+  method: LoadTarget['method'],
+  path: string,
+): Promise<RequestCost> {
+  const run = (seconds: number) =>
+    Promise.all(
+      apiKeys.map((key, index) => {
+        const url = originOf(servers[index % servers.length]!) + path;
+        return runLoad({ url, method, headers: { 'X-Api-Key': key } }, { connections: 16, seconds });
+      }),
+    );
+  const cpu = (): number => servers.reduce((sum, { pid }) => sum + cpuSeconds(pid), 0);
+  await run(2);
+  const before = cpu();
+  const results = await run(Number(values.seconds));
+  const used = cpu() - before;
+  const failures = results.reduce((sum, each) => sum + each.failures, 0);
+  if (failures > 0) throw new Error(`${failures} requests failed.`);
+  const requests = results.reduce((sum, each) => sum + each.requests, 0);
+  const perSecond = results.reduce((sum, each) => sum + each.perSecond, 0);
+  return { perSecond, cpuMicroseconds: (used / requests) * 1e6 };
+}
+
+/** Commands to a device of the first node that arrive at the first node, and that arrive at the last. */
+async function measureCommands({ servers, apiKeys }: MeasuredCluster): Promise<LatencySummary[]> {
+  const requestTo = (server: MeasuredServer, path: string, body: object): TimedRequest => ({
+    url: `${originOf(server)}/v1/${path}`,
+    headers: { 'X-Api-Key': apiKeys[0]!, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const [first, last] = [servers[0]!, servers.at(-1)!];
+  const { text } = await sendTimed(requestTo(first, 'agents/enroll/create', { uses: 1 }));
+  const { token } = JSON.parse(text) as { token: string };
+  await using simulator = startSimulator(originOf(first), token, 1, 1);
+  await simulator.until((online) => online === 1, 60);
+  const list = { url: `${originOf(first)}/v1/agents/list`, headers: { 'X-Api-Key': apiKeys[0]! } };
+  const { data } = JSON.parse((await sendTimed(list)).text) as { data: { id: number }[] };
+  const summaries: LatencySummary[] = [];
+  for (const server of new Set([first, last])) {
+    const command = requestTo(server, 'agents/lock', { id: data[0]!.id });
+    await sendInSequence(Array.from({ length: 50 }, () => command));
+    summaries.push(await sendInSequence(Array.from({ length: Number(values.commands) }, () => command)));
+  }
+  return summaries;
+}
+
+const describeLatency = (summary: LatencySummary | undefined): string =>
+  summary === undefined
+    ? '–'
+    : `${summary.p50.toFixed(1)} / ${summary.p99.toFixed(1)}${summary.failures > 0 ? `, ${summary.failures} failed` : ''}`;
+
+async function measure(setup: ClusterSetup): Promise<{ row: string[]; commands: LatencySummary[] }> {
+  await using cluster = await startCluster(setup);
+  const reads = await measureRequests(cluster, 'GET', '/v1/groups/list');
+  const commands = await measureCommands(cluster);
+  const writes = await measureRequests(cluster, 'POST', '/v1/support/create?client_name=Ann');
+  const costs = [reads, writes].flatMap(({ perSecond, cpuMicroseconds }) => [
+    formatNumber(perSecond),
+    formatNumber(cpuMicroseconds),
+  ]);
+  const row = [setup.name, ...costs, describeLatency(commands[0]), describeLatency(commands[1])];
+  console.log(row.join('  '));
+  return { row, commands };
+}
+
+function printAim([here, there]: readonly LatencySummary[]): void {
+  const more = there!.p50 - here!.p50;
+  const verdict = more <= aimMs ? 'reached' : 'missed';
+  console.log(
+    `\nA command to another node takes ${more.toFixed(1)} ms more (p50); aim ≤ ${aimMs} ms: ${verdict}.`,
+  );
+}
+
+async function main(): Promise<void> {
+  const postgres = await startPostgres();
+  process.env['TEST_POSTGRES_URL'] = postgres.url;
+  try {
+    const measured: Awaited<ReturnType<typeof measure>>[] = [];
+    for (const setup of setups) measured.push(await measure(setup));
+    const head = [
+      '',
+      'reads a second',
+      'CPU µs',
+      'writes a second',
+      'CPU µs',
+      'command, same node: p50 / p99 ms',
+      'other node',
+    ];
+    console.log(
+      `\n${toTextTable(
+        head,
+        measured.map(({ row }) => row),
+      )}`,
+    );
+    printAim(measured.at(-1)!.commands);
+  } finally {
+    await postgres.stop();
+  }
+}
+
+build();
+await onQuietMachine(main);
