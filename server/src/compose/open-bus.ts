@@ -5,7 +5,7 @@ import type { FetchKeys } from '../bus/key-ring.ts';
 import { createMemoryBus } from '../bus/memory.ts';
 import { openNatsBus } from '../bus/nats.ts';
 import type { OnConnectionState } from '../bus/nats-connection.ts';
-import type { BusConfig } from '../config/config.ts';
+import type { BusConfig } from '../config/bus-config.ts';
 import type { Log } from '../edges/log.ts';
 import { loadIdentity } from '../gateway/devices/identity.ts';
 import type { Store } from '../store/store.ts';

@@ -6,7 +6,6 @@ import { createApp } from './create-app.ts';
 import { random } from '../edges/random.ts';
 import { certificateSource, withBoundPort, type Config } from '../config/config.ts';
 import { openBlobStores, startSweeping, type BlobStores } from './blob-stores.ts';
-import type { PortListener } from '../http/connection/listener.ts';
 import { openMetricsListener } from '../http/connection/metrics-listener.ts';
 import { createKeyUses, type KeyUses } from '../jobs/key-uses.ts';
 import { recover, runHousekeeping } from '../jobs/housekeeping.ts';
@@ -26,17 +25,16 @@ import { createPanelEvents, type PanelEvents } from '../panel/live/events.ts';
 import { createMailSender } from '../panel/sign-in/mail.ts';
 import { openSocketDeps, openServerListener, openGateway } from './listeners.ts';
 import { composeSessions } from './compose-sessions.ts';
-import { ownCertificate } from './own-certificate.ts';
+import { createChallenges, type Challenges } from '../tls/acme/challenges.ts';
+import { followCertificate, openCertificate, type LiveState } from './certificates.ts';
 import { listenOrRefuse, StartRefused } from './start-refused.ts';
 import { stopServer } from './stop-server.ts';
 import { lockFolder } from '../store/engine/lock.ts';
 import { openStore } from '../store/engine/open.ts';
 import type { Store } from '../store/store.ts';
 import type { ServerCertificate } from '../tls/certificate.ts';
-import { readCertificate } from '../tls/read-certificate.ts';
 import { presentedCertificate } from '../tls/presented-certificate.ts';
 import { fingerprintOf } from '../tls/pins.ts';
-import { watchCertificate } from '../tls/watch-certificate.ts';
 import { serverVersion } from '../edges/version.ts';
 
 export interface RunningServer {
@@ -52,12 +50,6 @@ export interface RunningServer {
   broken: Promise<Error>;
   /** Lets running requests finish, then closes everything. */
   close(graceMs: number): Promise<void>;
-}
-
-/** What is known only once the port is open, or changes while the server runs. */
-interface LiveState {
-  config: Config;
-  certificate: ServerCertificate;
 }
 
 const housekeepingEveryMs = 30_000;
@@ -85,20 +77,23 @@ interface Startup {
 }
 
 async function openAll(startup: Startup): Promise<RunningServer> {
-  const { given, log, closing } = startup;
+  const { given, log, closing, metrics } = startup;
   const storage = await openStorage(startup);
   const { store, bus, events, broken } = storage;
   await recover(store);
 
-  const certificate = given.tls ? await readCertificate(given.tls) : await ownCertificate(given);
+  const certificate = await openCertificate(given);
+  const challenges = given.acme && createChallenges();
   const keyUses = createKeyUses(store);
   const live: LiveState = { config: given, certificate };
   const blobStores = await openBlobStores(given, store);
-  const endpoints = await openEndpoints(startup, { ...storage, ...blobStores, keyUses, live });
+  const endpoints = await openEndpoints(startup, { ...storage, ...blobStores, keyUses, live, challenges });
   const { listener } = endpoints;
   live.config = withBoundPort(given, listener.address.port);
   const config = live.config;
-  closing.push(startJobs(store, keyUses, config, log), watchCertificateFiles(live, listener, log));
+  closing.push(startJobs(store, keyUses, config, log));
+  const { setCertificate } = listener;
+  await followCertificate({ live, setCertificate, challenges, metrics, log, closing });
   const notifier = createServerNotifier(store, () => live.config, log);
   closing.push(startNotifying(notifier, log), startSweeping(store, blobStores, config.recordingDays, log));
   closing.push(
@@ -145,11 +140,12 @@ async function openStorage({ given, log, clock, closing, metrics }: Startup): Pr
 interface EndpointDeps extends Storage, BlobStores {
   keyUses: KeyUses;
   live: LiveState;
+  challenges: Challenges | undefined;
 }
 
 /** Opens what clients and devices connect to: the gateway, the sessions and, last, the port. */
 async function openEndpoints({ given, log, closing, metrics }: Startup, opened: EndpointDeps) {
-  const { store, bus, events, blobs, recordings, keyUses, live } = opened;
+  const { store, bus, events, blobs, recordings, keyUses, live, challenges } = opened;
   const lifecycle = { draining: false };
   const presented = presentedCertificate(certificateSource(given), () => live.certificate.cert);
   const nodes = await joinNodes(store, given, presented.keyPin(), bus);
@@ -178,7 +174,7 @@ async function openEndpoints({ given, log, closing, metrics }: Startup, opened: 
   const { rangeOf } = socketDeps;
   const app = { ...deps, keyPin, keyUses, metrics, log, lifecycle, sessions, events, rangeOf };
   const onRequest = createApp(app);
-  const served = { ...limits, onRequest, gateway, sessions, log };
+  const served = { ...limits, onRequest, gateway, sessions, log, challenges };
   const listener = await openServerListener(given, live.certificate, served);
   closing.push(() => listener.close(0));
   await announceNode(nodes, withBoundPort(given, listener.address.port), live);
@@ -214,17 +210,4 @@ function startJobs(store: Store, keyUses: KeyUses, config: Config, log: Log): ()
     clearInterval(timer);
     await keyUses.write().catch(() => {});
   };
-}
-
-function watchCertificateFiles(live: LiveState, listener: PortListener, log: Log): () => void {
-  const watch = watchCertificate(live.certificate.certFile, live.certificate.keyFile, {
-    onChange: ({ cert, key }) => {
-      listener.setCertificate(cert, key);
-      live.certificate = { ...live.certificate, cert, key };
-      log.info('the certificate was reloaded');
-    },
-    onError: (error) =>
-      log.error({ error: error.message }, 'the new certificate cannot be used; the old one stays in use'),
-  });
-  return () => watch.close();
 }

@@ -2,6 +2,8 @@
 import { readFile as readFromDisk } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { ObjectStorageAddress } from '../domain/object-storage.ts';
+import { acmeOf, type AcmeConfig } from './acme-settings.ts';
+import { busOf, type BusConfig } from './bus-config.ts';
 import { contradictions, type GivenValue } from './contradictions.ts';
 import { readSettingsFile } from './file.ts';
 import type { ReadFile, SettingsFile } from './file.ts';
@@ -11,15 +13,6 @@ import type { SettingName, Settings } from './schema.ts';
 import type { HostPort } from './values.ts';
 
 export { settingsManual } from './manual.ts';
-
-export interface BusConfig {
-  addresses: readonly string[];
-  /** Absolute paths of files; undefined where the settings do not name them. */
-  credentials: string | undefined;
-  ca: string | undefined;
-  cert: string | undefined;
-  key: string | undefined;
-}
 
 export interface Config {
   listen: HostPort;
@@ -34,6 +27,8 @@ export interface Config {
   bus: BusConfig | undefined;
   /** Absolute paths; undefined when the server creates its own certificate. */
   tls: { cert: string; key: string } | undefined;
+  /** How the server obtains its certificate from an authority; undefined where it does not. */
+  acme: AcmeConfig | undefined;
   /** Absolute path of the certificate that a proxy presents; undefined without a proxy, or when a public authority issued it. */
   publicCert: string | undefined;
   /** The URL that devices should use from now on. */
@@ -113,8 +108,8 @@ export function withBoundPort(config: Config, port: number): Config {
 }
 
 /** Which certificate devices see: that of the server, or that of a proxy in front of it. */
-export const certificateSource = ({ tls, trustedProxies, publicCert }: Config) => ({
-  given: tls !== undefined,
+export const certificateSource = ({ tls, acme, trustedProxies, publicCert }: Config) => ({
+  given: tls !== undefined || acme !== undefined,
   proxied: trustedProxies.length > 0,
   publicCert,
 });
@@ -184,6 +179,7 @@ function toConfig(settings: Partial<Settings>, cwd: string): Config {
     databasePool: required(settings.database_pool),
     bus: busOf(settings, cwd),
     tls: cert && key ? { cert: resolve(cwd, cert), key: resolve(cwd, key) } : undefined,
+    acme: acmeOf(settings, cwd),
     publicCert: settings.public_cert && resolve(cwd, settings.public_cert),
     agentsMoveTo: settings.agents_move_to,
     relayUrl: settings.relay_url,
@@ -196,11 +192,7 @@ function toConfig(settings: Partial<Settings>, cwd: string): Config {
     downloads: settings.downloads && resolve(cwd, settings.downloads),
     agentsOnline: required(settings.agents_online),
     connectionsPerAddress: required(settings.connections_per_address),
-    objectStorage: settings.object_storage,
-    files: settings.files ? resolve(cwd, settings.files) : join(data, 'files'),
-    fileLimit: required(settings.file_limit_mb) * 1_048_576,
-    recordings: settings.recordings ? resolve(cwd, settings.recordings) : join(data, 'recordings'),
-    recordingDays: required(settings.recording_days),
+    ...storageOf(settings, cwd, data),
     legacyApi: required(settings.legacy_api),
     metricsListen: settings.metrics_listen,
     logLevel: required(settings.log_level),
@@ -213,25 +205,19 @@ function toConfig(settings: Partial<Settings>, cwd: string): Config {
   };
 }
 
+const storageOf = (settings: Partial<Settings>, cwd: string, data: string) => ({
+  objectStorage: settings.object_storage,
+  files: settings.files ? resolve(cwd, settings.files) : join(data, 'files'),
+  fileLimit: required(settings.file_limit_mb) * 1_048_576,
+  recordings: settings.recordings ? resolve(cwd, settings.recordings) : join(data, 'recordings'),
+  recordingDays: required(settings.recording_days),
+});
+
 function locationDatabaseOf(
   { location_database: path }: Partial<Settings>,
   cwd: string,
 ): Config['locationDatabase'] {
   return path === 'none' ? 'none' : path && resolve(cwd, path);
-}
-
-function busOf(settings: Partial<Settings>, cwd: string): BusConfig | undefined {
-  const { bus: addresses, bus_credentials: credentials, bus_ca: ca, bus_cert: cert, bus_key: key } = settings;
-  const absolute = (path: string | undefined): string | undefined => path && resolve(cwd, path);
-  return (
-    addresses && {
-      addresses,
-      credentials: absolute(credentials),
-      ca: absolute(ca),
-      cert: absolute(cert),
-      key: absolute(key),
-    }
-  );
 }
 
 /** For settings that have a default. */
