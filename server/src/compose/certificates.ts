@@ -1,18 +1,20 @@
 /** The certificate that the server presents, and what replaces it while the server runs: its files, or an authority. */
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../edges/log.ts';
 import type { Metrics } from '../edges/metrics.ts';
 import { openChallengeListener } from '../http/connection/challenge-listener.ts';
+import { chownToFolderOwner } from '../store/blobs/durable-files.ts';
 import { acmeFolderOf, readIssued } from '../tls/acme/acme-files.ts';
 import type { Challenges } from '../tls/acme/challenges.ts';
 import { keepCertificate } from '../tls/acme/keep-certificate.ts';
-import type { ServerCertificate } from '../tls/certificate.ts';
+import { loadOrCreateCertificate, type ServerCertificate } from '../tls/certificate.ts';
 import { readCertificate } from '../tls/read-certificate.ts';
 import { watchCertificate } from '../tls/watch-certificate.ts';
 import type { CloseStack } from './close-stack.ts';
-import { ownCertificate } from './own-certificate.ts';
 import { listenOrRefuse, StartRefused } from './start-refused.ts';
 
 /** What is known only once the port is open, or changes while the server runs. */
@@ -37,6 +39,21 @@ export async function openCertificate(config: Config): Promise<ServerCertificate
   if (config.tls) return readCertificate(config.tls);
   const issued = config.acme && (await readIssued(acmeFolderOf(config.data)));
   return issued ?? ownCertificate(config);
+}
+
+/** The names for which a self-signed certificate is valid in addition to the machine's own. */
+const certificateNames = (config: Config): string[] => [
+  hostname(),
+  new URL(config.publicUrl).hostname,
+  config.listen.host,
+];
+
+async function ownCertificate(config: Config): Promise<ServerCertificate> {
+  const folder = join(config.data, 'tls');
+  const certificate = await loadOrCreateCertificate(folder, certificateNames(config));
+  const { created, certFile, keyFile } = certificate;
+  if (created) for (const made of [folder, certFile, keyFile]) chownToFolderOwner(made);
+  return certificate;
 }
 
 export async function followCertificate(deps: FollowDeps): Promise<void> {

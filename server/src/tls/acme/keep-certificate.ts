@@ -12,7 +12,7 @@ import {
 } from './acme-files.ts';
 import type { Challenges } from './challenges.ts';
 import { orderCertificate, type ChallengeType } from './order-certificate.ts';
-import { renewalTime, retryDelay } from './renewal.ts';
+import { renewalTime, orderRetryDelay } from './renewal.ts';
 
 export interface KeepOptions {
   authority: AcmeAuthority;
@@ -90,7 +90,7 @@ async function failedAttempt(
   const failures = ((await readAttempt(folder))?.failures ?? 0) + 1;
   const { message, cause } = error instanceof Error ? error : new Error(String(error));
   const wantedMs = (cause as { retryAfterMs?: number } | undefined)?.retryAfterMs;
-  const [retryAt, restartAt] = [failures, 1].map((count) => Date.now() + retryDelay(count, wantedMs));
+  const [retryAt, restartAt] = [failures, 1].map((count) => Date.now() + orderRetryDelay(count, wantedMs));
   return {
     directory: authority.directory,
     domains,

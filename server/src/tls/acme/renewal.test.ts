@@ -1,7 +1,7 @@
 /** When certificates are renewed, and how long failures wait. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renewalTime, retryDelay } from './renewal.ts';
+import { renewalTime, orderRetryDelay } from './renewal.ts';
 
 const minute = 60_000;
 
@@ -18,9 +18,9 @@ test('a certificate is renewed after two thirds of its life, however long that i
 
 test('failures wait twice as long each time, at most twelve hours, and as long as the authority wants', () => {
   assert.deepEqual(
-    [1, 2, 3, 8, 9, 5_000].map((failures) => retryDelay(failures) / minute),
+    [1, 2, 3, 8, 9, 5_000].map((failures) => orderRetryDelay(failures) / minute),
     [5, 10, 20, 640, 720, 720],
   );
-  assert.equal(retryDelay(1, 3_600_000), 3_600_000);
-  assert.equal(retryDelay(9, 1_000), 720 * minute);
+  assert.equal(orderRetryDelay(1, 3_600_000), 3_600_000);
+  assert.equal(orderRetryDelay(9, 1_000), 720 * minute);
 });

@@ -8,5 +8,5 @@ export const renewalTime = (life: { validFromDate: Date; validToDate: Date }): n
 };
 
 /** Doubles from five minutes up to twelve hours; authorities count failed orders and block who fails often. */
-export const retryDelay = (failures: number, wantedMs = 0): number =>
+export const orderRetryDelay = (failures: number, wantedMs = 0): number =>
   Math.max(Math.min(5 * minute * 2 ** Math.max(0, failures - 1), 720 * minute), wantedMs);
