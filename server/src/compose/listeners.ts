@@ -70,8 +70,10 @@ export async function openSocketDeps(
   return { log, node, identity: await loadIdentity(store), geoOf, rangeOf };
 }
 
-export function openGateway(deps: ServerDeps & SocketDeps & Pick<GatewayDeps, 'isDraining'>): Gateway {
-  const { store, bus, log, certificate, node, identity, geoOf, isDraining } = deps;
+export function openGateway(
+  deps: ServerDeps & SocketDeps & Pick<GatewayDeps, 'isDraining' | 'traceCommand'>,
+): Gateway {
+  const { store, bus, log, certificate, node, identity, geoOf, isDraining, traceCommand } = deps;
   const { agentsOnline: maxDevices, agentsMoveTo: moveTo } = deps.config();
   return createGateway({
     store,
@@ -81,6 +83,7 @@ export function openGateway(deps: ServerDeps & SocketDeps & Pick<GatewayDeps, 'i
     maxDevices,
     moveTo,
     isDraining,
+    traceCommand,
     identity,
     certificate,
     random,

@@ -20,6 +20,7 @@ import { startImporting } from './importing.ts';
 import { openLocations } from '../edges/location.ts';
 import type { Log } from '../edges/log.ts';
 import { createMetrics, type Metrics } from '../edges/metrics.ts';
+import type { Tracer } from '../edges/telemetry/tracer.ts';
 import { openBus } from './open-bus.ts';
 import { createPanelEvents, type PanelEvents } from '../panel/live/events.ts';
 import { createMailSender } from '../panel/sign-in/mail.ts';
@@ -28,6 +29,7 @@ import { composeSessions } from './compose-sessions.ts';
 import { createChallenges, type Challenges } from '../tls/acme/challenges.ts';
 import { followCertificate, openCertificate, type LiveState } from './certificates.ts';
 import { listenOrRefuse, StartRefused } from './start-refused.ts';
+import { startTelemetry, traceBus, traceCommands } from './telemetry.ts';
 import { stopServer } from './stop-server.ts';
 import { lockFolder } from '../store/engine/lock.ts';
 import { openStore } from '../store/engine/open.ts';
@@ -60,8 +62,9 @@ export async function startServer(config: Config, log: Log, clock?: () => number
     throw new StartRefused(`Another Drawbridge server is already running on the data folder ${config.data}.`);
   const closing = createCloseStack(() => lock.release());
   const metrics = createMetrics({ version: serverVersion });
+  const tracer = startTelemetry(config, { metrics, log, closing });
   try {
-    return await openAll({ given: config, log, clock, closing, metrics });
+    return await openAll({ given: config, log, clock, closing, metrics, tracer });
   } catch (error) {
     await closing.closeAll();
     throw error;
@@ -74,6 +77,7 @@ interface Startup {
   clock: (() => number) | undefined;
   closing: CloseStack;
   metrics: Metrics;
+  tracer: Tracer | undefined;
 }
 
 async function openAll(startup: Startup): Promise<RunningServer> {
@@ -124,14 +128,15 @@ interface Storage {
   broken: Promise<Error>;
 }
 
-async function openStorage({ given, log, clock, closing, metrics }: Startup): Promise<Storage> {
+async function openStorage({ given, log, clock, closing, metrics, tracer }: Startup): Promise<Storage> {
   const { database: url, data: folder, databasePool: poolSize } = given;
   const broken = Promise.withResolvers<Error>();
   const listeners = { onCommit: metrics.observeCommit, onBroken: broken.resolve };
   const rawStore = await openStore({ url, folder, poolSize, clock, ...listeners });
   closing.push(() => rawStore.close());
-  const bus = await openBus(given.bus, rawStore, log);
-  closing.push(() => bus.close());
+  const rawBus = await openBus(given.bus, rawStore, log);
+  closing.push(() => rawBus.close());
+  const bus = tracer ? traceBus(rawBus, tracer) : rawBus;
   const events = createPanelEvents({ store: rawStore, bus, log, node: randomUUID() });
   closing.push(() => events.close());
   return { store: events.store, bus, events, broken: broken.promise };
@@ -144,7 +149,7 @@ interface EndpointDeps extends Storage, BlobStores {
 }
 
 /** Opens what clients and devices connect to: the gateway, the sessions and, last, the port. */
-async function openEndpoints({ given, log, closing, metrics }: Startup, opened: EndpointDeps) {
+async function openEndpoints({ given, log, closing, metrics, tracer }: Startup, opened: EndpointDeps) {
   const { store, bus, events, blobs, recordings, keyUses, live, challenges } = opened;
   const lifecycle = { draining: false };
   const presented = presentedCertificate(certificateSource(given), () => live.certificate.cert);
@@ -166,13 +171,14 @@ async function openEndpoints({ given, log, closing, metrics }: Startup, opened: 
   const locations = openLocations(given.locationDatabase);
   closing.push(() => locations.close());
   const socketDeps = await openSocketDeps(deps, locations, log);
-  const gateway = openGateway({ ...deps, ...socketDeps, certificate: presented.attested });
+  const traceCommand = tracer && traceCommands(tracer);
+  const gateway = openGateway({ ...deps, ...socketDeps, certificate: presented.attested, traceCommand });
   closing.push(() => gateway.close());
   const sessions = composeSessions({ ...deps, ...socketDeps, nodes });
   closing.push(() => sessions.close());
   const { keyPin } = presented;
   const { rangeOf } = socketDeps;
-  const app = { ...deps, keyPin, keyUses, metrics, log, lifecycle, sessions, events, rangeOf };
+  const app = { ...deps, keyPin, keyUses, metrics, tracer, log, lifecycle, sessions, events, rangeOf };
   const onRequest = createApp(app);
   const served = { ...limits, onRequest, gateway, sessions, log, challenges };
   const listener = await openServerListener(given, live.certificate, served);

@@ -52,6 +52,7 @@ test('a server without any settings listens on loopback and keeps its data in th
     recordingDays: 90,
     legacyApi: false,
     metricsListen: undefined,
+    otlp: undefined,
     logLevel: 'info',
     ownerEmail: 'owner@localhost',
     mail: undefined,
@@ -147,6 +148,7 @@ test('every setting can be given as an environment variable', async () => {
     recordingDays: 0,
     legacyApi: true,
     metricsListen: { host: '127.0.0.1', port: 9464 },
+    otlp: undefined,
     logLevel: 'debug',
     ownerEmail: 'ann@example.com',
     mail: { smtpUrl: 'smtps://help:secret@mail.example.com', from: 'help@example.com' },
@@ -375,4 +377,27 @@ test('automatic certificates need agreement to the terms, names that authorities
     assert.match(problems.join('\n'), problem);
     assert.equal(problems.length, 1, problems.join('\n'));
   }
+});
+
+test('the collector has an address, and headers that only it gets', async () => {
+  const given = { DRAWBRIDGE_OTLP_ENDPOINT: 'https://otel.example.com/base/' };
+
+  assert.deepEqual(
+    (
+      await configOf({
+        ...given,
+        DRAWBRIDGE_OTLP_HEADERS: 'X-Key=a b=c, other=d',
+        DRAWBRIDGE_OTLP_TRACE_PERCENT: '5',
+      })
+    ).otlp,
+    { endpoint: 'https://otel.example.com/base', headers: { 'x-key': 'a b=c', other: 'd' }, tracePercent: 5 },
+  );
+  assert.deepEqual(await problemsOf({ ...given, DRAWBRIDGE_OTLP_HEADERS: 'secret' }), [
+    'DRAWBRIDGE_OTLP_HEADERS must be name=value pairs separated by commas.',
+  ]);
+  assert.match((await problemsOf({ DRAWBRIDGE_OTLP_ENDPOINT: 'otel:4318' })).join(), /http or https address/);
+  assert.match(
+    (await problemsOf({ DRAWBRIDGE_OTLP_HEADERS: 'a=b' })).join(),
+    /also needs DRAWBRIDGE_OTLP_ENDPOINT/,
+  );
 });

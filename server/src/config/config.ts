@@ -10,6 +10,7 @@ import type { ReadFile, SettingsFile } from './file.ts';
 import { isForeign, isSettingName, nearestSetting, prefix, variableOf } from './names.ts';
 import { schema, settingNames } from './schema.ts';
 import type { SettingName, Settings } from './schema.ts';
+import { otlpOf, type OtlpConfig } from './telemetry-settings.ts';
 import type { HostPort } from './values.ts';
 
 export { settingsManual } from './manual.ts';
@@ -62,6 +63,8 @@ export interface Config {
   recordingDays: number;
   legacyApi: boolean;
   metricsListen: HostPort | undefined;
+  /** Where traces and metrics are sent; undefined where they are not. */
+  otlp: OtlpConfig | undefined;
   logLevel: NonNullable<Settings['log_level']>;
   ownerEmail: string;
   /** How e-mails are sent; undefined where there is no mail server. The URL contains a password: never log it. */
@@ -195,6 +198,7 @@ function toConfig(settings: Partial<Settings>, cwd: string): Config {
     ...storageOf(settings, cwd, data),
     legacyApi: required(settings.legacy_api),
     metricsListen: settings.metrics_listen,
+    otlp: otlpOf(settings),
     logLevel: required(settings.log_level),
     ownerEmail: required(settings.owner_email),
     mail: smtpUrl && from ? { smtpUrl, from } : undefined,

@@ -22,6 +22,7 @@ const needed = [
   ['bus_credentials', 'bus', 'It is for NATS'],
   ['bus_ca', 'bus', 'It is for NATS'],
   ['bus_cert', 'bus', 'It is for NATS'],
+  ['otlp_headers', 'otlp_endpoint', 'They are for the collector'],
   ['acme_email', 'acme_domains', 'It is for automatic certificates'],
   ['acme_ca', 'acme_domains', 'It is for automatic certificates'],
   ['acme_external_account', 'acme_domains', 'It is for automatic certificates'],

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { listOf, oneOf, setting, toPath, wholeNumber, type SettingManual } from './setting.ts';
 import { acmeSettings } from './acme-settings.ts';
 import { storageSettings } from './storage-settings.ts';
+import { telemetrySettings } from './telemetry-settings.ts';
 import {
   toHostPort,
   toBoolean,
@@ -180,6 +181,7 @@ export const schema = z.object({
     default: '',
     absent: 'off',
   }),
+  ...telemetrySettings,
   log_level: setting(oneOf(logLevels), {
     says: 'Lowest level of the log messages that are written. In a terminal, `debug` also shows every request.',
     accepts: `one of ${logLevels.join(', ')}`,
