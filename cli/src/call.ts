@@ -16,7 +16,7 @@ export interface CallResult {
 }
 
 export async function callServer(
-  { server, key, trust }: ServerTarget,
+  { server, key, trust, traceparent }: ServerTarget,
   id: OperationId,
   params: CommandParams,
   file?: Blob,
@@ -26,6 +26,7 @@ export async function callServer(
     apiKey: key,
     fetch: createFetch(trust),
     userAgent: 'drawbridge-cli',
+    ...(traceparent !== undefined && { traceparent }),
   });
   try {
     const { http, body, bytes, headers } = await client.request(id, params, { bytes: file });

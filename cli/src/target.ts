@@ -13,6 +13,8 @@ export interface ServerTarget {
   server: string;
   key: string;
   trust: Trust;
+  /** The trace that the call belongs to (W3C Trace Context), from the variable TRACEPARENT. */
+  traceparent?: string | undefined;
 }
 
 /** Flags take precedence over environment variables, those over the profile, and that over the server on this machine. */
@@ -38,7 +40,13 @@ export async function targetWithProfile(
   if (isCliFailure(key)) return key;
   const trust =
     explicitTrust(options, context, own) ?? ownTrust(local ?? (await localIfLoopback(server, context)));
-  return isCliFailure(trust) ? trust : { server, key, trust };
+  return isCliFailure(trust) ? trust : { server, key, trust, traceparent: traceparentIn(context) };
+}
+
+/** A value that is not one is ignored, because other programs set the variable. */
+function traceparentIn({ env }: CliContext): string | undefined {
+  const text = env['TRACEPARENT'] ?? '';
+  return /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/.test(text) ? text : undefined;
 }
 
 interface FoundServer {

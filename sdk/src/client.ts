@@ -21,6 +21,8 @@ export interface ClientOptions {
   /** Maximum delay before the first retry; it doubles with each further retry. Default 250. */
   backoffMs?: number;
   userAgent?: string;
+  /** The trace that the requests belong to (W3C Trace Context). */
+  traceparent?: string;
 }
 
 export type ParamsOf<Id extends OperationId> = Operations[Id]['params'];
@@ -95,6 +97,7 @@ function toConfig(options: ClientOptions): ClientConfig {
       Accept: 'application/json',
       'X-Api-Key': options.apiKey,
       ...(options.userAgent !== undefined && { 'User-Agent': options.userAgent }),
+      ...(options.traceparent !== undefined && { traceparent: options.traceparent }),
     },
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     timeoutMs: options.timeoutMs ?? 30_000,

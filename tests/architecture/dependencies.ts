@@ -68,7 +68,7 @@ export const dependencies: readonly Dependency[] = [
     name: '@peculiar/x509',
     workspaces: ['server'],
     places: ['server/src/tls/'],
-    reason: 'creates the first certificate; Node cannot',
+    reason: 'creates certificates and requests for them; Node cannot',
   },
   {
     name: '@simplewebauthn/server',

@@ -18,6 +18,7 @@ interface Schema {
 }
 interface Container {
   env: { name: string; value?: string; valueFrom?: object }[];
+  envFrom?: object[];
   volumeMounts: { name: string; mountPath: string }[];
   securityContext: object;
   readinessProbe: { httpGet: { path: string } };
@@ -25,7 +26,10 @@ interface Container {
 interface Resource {
   kind: string;
   metadata: { name: string };
-  spec: { template: { spec: { containers: Container[]; terminationGracePeriodSeconds: number } } };
+  spec: {
+    template: { spec: { containers: Container[]; terminationGracePeriodSeconds: number } };
+    egress: { ports: { port: number }[] }[];
+  };
 }
 
 const folder = join(import.meta.dirname, '../../deploy/helm/drawbridge');
@@ -116,9 +120,21 @@ test('the servers run without root on a read-only file system and fail /readyz b
 test('metrics and the network policy can be turned off', () => {
   const resources = render({
     metrics: { enabled: false, port: 1 },
-    networkPolicy: { enabled: false, databasePort: 1, busPort: 1 },
+    networkPolicy: { enabled: false, databasePort: 1, busPort: 1, otherPorts: {} },
   });
 
   assert.ok(!resources.some(({ kind }) => kind === 'NetworkPolicy'));
   assert.ok(!serverOf(resources).env.some(({ name }) => name === 'DRAWBRIDGE_METRICS_LISTEN'));
+});
+
+test('secret settings come from a secret that exists already, and the network policy opens the ports that the values name', () => {
+  const secrets = { ...(values['secrets'] as object), settings: 'drawbridge-settings' };
+  const networkPolicy = { ...(values['networkPolicy'] as object), otherPorts: { collector: 4_318 } };
+  const portsOf = (resources: Resource[]) =>
+    resources.find(({ kind }) => kind === 'NetworkPolicy')!.spec.egress[0]!.ports.map(({ port }) => port);
+  const [usual, changed] = [render(), render({ secrets, networkPolicy })];
+
+  assert.equal(serverOf(usual).envFrom, undefined);
+  assert.deepEqual(serverOf(changed).envFrom, [{ secretRef: { name: 'drawbridge-settings' } }]);
+  assert.deepEqual(portsOf(changed), [...portsOf(usual), 4_318]);
 });

@@ -11,6 +11,7 @@ export type Requirement =
   | 'nats-server'
   | 'haproxy'
   | 'slapd'
+  | 'pebble'
   | 'Chromium'
   | 'Firefox'
   | 'Xvfb'
@@ -138,6 +139,7 @@ export const requirements: Record<Requirement, () => string | undefined> = {
   PostgreSQL: findPostgresPrograms,
   'nats-server': findNats,
   haproxy: findHaproxy,
+  pebble: () => findProgram('pebble-challtestsrv') && findProgram('pebble'),
   slapd: () => findProgram('slapadd') && findProgram('slapd'),
   Chromium: findChromium,
   Firefox: findFirefox,

@@ -189,8 +189,8 @@ const messageHandlers: {
     state.silenceTimer.setTimeout((2 * message.heartbeat_seconds + silenceGraceSeconds) * 1_000);
     options.onReady?.(createUplinkHandle(socket));
   },
-  command({ socket, options }, { number, name, input }) {
-    void answerCommand(socket, number, options.onCommand(name, input));
+  command({ socket, options }, { number, name, input, trace }) {
+    void answerCommand(socket, { number, isTimed: trace !== undefined }, options.onCommand(name, input));
   },
   move({ socket, outcome, options }, message) {
     if (message.server !== undefined && !options.mayMove?.(message.server)) return;
@@ -207,9 +207,16 @@ const messageHandlers: {
   },
 };
 
-async function answerCommand(socket: WebSocket, number: number, work: Promise<CommandAnswer>): Promise<void> {
+async function answerCommand(
+  socket: WebSocket,
+  { number, isTimed }: { number: number; isTimed: boolean },
+  work: Promise<CommandAnswer>,
+): Promise<void> {
+  const started = performance.now();
   const answer = await work;
-  if (socket.readyState === WebSocket.OPEN) socket.send(fitAnswer({ kind: 'answer', number, ...answer }));
+  const time = isTimed && { ms: Math.round(performance.now() - started) };
+  if (socket.readyState === WebSocket.OPEN)
+    socket.send(fitAnswer({ kind: 'answer', number, ...answer, ...time }));
 }
 
 const helloOf = ({ publicKey: key, token, epoch }: Credentials, nonce: string): UpMessage => ({

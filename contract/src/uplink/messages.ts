@@ -44,6 +44,8 @@ export const upMessages = {
     number: z.int().min(1),
     done: z.unknown().optional(),
     refused: deviceText(512).optional(),
+    /** How long the device took, in milliseconds, if the command had a trace. */
+    ms: z.int().min(0).max(3_600_000).optional(),
   }),
 } as const;
 
@@ -72,7 +74,13 @@ export const downMessages = {
     /** Whether the account lets the device update itself, also while it cannot join. Absent from servers before version 3. */
     updates: z.enum(['on', 'off']).optional(),
   }),
-  command: z.object({ number: z.int().min(1), name: z.string(), input: z.unknown() }),
+  command: z.object({
+    number: z.int().min(1),
+    name: z.string(),
+    input: z.unknown(),
+    /** The trace that the command belongs to (W3C `traceparent`), on servers that trace. */
+    trace: z.string().max(64).optional(),
+  }),
   /** Reconnect elsewhere or later, because the server stops or is overloaded. */
   move: z.object({ after_seconds: z.int().min(0).max(3_600), server: z.string().max(256).optional() }),
   /**

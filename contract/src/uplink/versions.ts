@@ -36,6 +36,12 @@ export const versions: readonly { version: number; date: string; fingerprint: st
     fingerprint: 'f2b9a1847815d7fc',
     says: 'The policy says whether the screen is shown to operators of whom the person at the device cannot be told.',
   },
+  {
+    version: 7,
+    date: '2026-11-17',
+    fingerprint: '3c488edf842fbf58',
+    says: 'Commands can belong to a trace; the device then says how long it took.',
+  },
 ];
 
 export const currentVersion = versions.at(-1)!.version;

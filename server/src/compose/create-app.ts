@@ -25,6 +25,7 @@ import type { LegacyForm } from '../http/operations/legacy.ts';
 import type { KeyUses } from '../jobs/key-uses.ts';
 import type { Log } from '../edges/log.ts';
 import type { Metrics } from '../edges/metrics.ts';
+import type { Tracer } from '../edges/telemetry/tracer.ts';
 import { eventStreamRoute } from '../panel/live/event-route.ts';
 import type { PanelEvents } from '../panel/live/events.ts';
 import { backChannelLogoutRoute } from '../panel/sign-in/back-channel-logout.ts';
@@ -35,12 +36,14 @@ import { scimRoutes } from '../scim/routes.ts';
 import { fakeVerify, verifyPassword } from '../edges/passwords.ts';
 import { requireNetworks } from './listeners.ts';
 import { createReadiness } from './readiness.ts';
+import { endRequest, traceRequests } from './telemetry.ts';
 import type { ComposedSessions } from './compose-sessions.ts';
 
 interface AppDeps extends ServerDeps {
   keyPin(): string;
   keyUses: KeyUses;
   metrics: Metrics;
+  tracer: Tracer | undefined;
   log: Log;
   lifecycle: { draining: boolean };
   sessions: ComposedSessions;
@@ -50,14 +53,14 @@ interface AppDeps extends ServerDeps {
 
 /** Returns the listener for all requests. */
 export function createApp(deps: AppDeps): RequestListener {
-  const { store, keyUses, metrics, log } = deps;
+  const { store, keyUses, metrics, tracer, log } = deps;
   const config = deps.config();
   const context = createHandlerContext(deps);
   const onBug = (operation: string, error: unknown): void =>
     log.error({ operation, err: error }, 'a request failed');
   const panelContext = createPanelContext(context, { ...deps, onBug });
   warnOfOpenOrigins(config.corsOrigins, log);
-  return serve({
+  const onRequest = serve({
     tables: [apiTable(context), ...panelTables(panelContext)],
     store,
     trustedProxies: requireNetworks(config.trustedProxies),
@@ -68,8 +71,12 @@ export function createApp(deps: AppDeps): RequestListener {
     keptAnswers: createKeptAnswers(),
     onKeyUsed: keyUses.note,
     onBug,
-    onAnswer: (completed) => logRequest(completed, log, metrics),
+    onAnswer: (completed) => {
+      logRequest(completed, log, metrics);
+      if (tracer) endRequest(tracer, completed);
+    },
   });
+  return tracer ? traceRequests(tracer, onRequest) : onRequest;
 }
 
 /** Such origins are for existing integrations only; the panel and all other pages never allow them. */

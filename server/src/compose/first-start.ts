@@ -1,10 +1,12 @@
 /** The text that the server prints when it has started. With the usual names no line is longer than 80 characters. */
+import type { Config } from '../config/config.ts';
+import type { ServerCertificate } from '../tls/certificate.ts';
 import type { RunningServer } from './server.ts';
 
 export function startMessage({ config, certificate, first }: RunningServer): string {
   return [
     `Drawbridge is ready at ${config.publicUrl}`,
-    ...(config.tls ? [] : ownCertificate(certificate.certFile, certificate.fingerprint256)),
+    ...certificateLines(config, certificate),
     ...(first
       ? [
           '',
@@ -17,6 +19,15 @@ export function startMessage({ config, certificate, first }: RunningServer): str
       : []),
     '',
   ].join('\n');
+}
+
+function certificateLines({ tls, acme }: Config, certificate: ServerCertificate): string[] {
+  if (tls) return [];
+  if (!acme) return ownCertificate(certificate.certFile, certificate.fingerprint256);
+  return [
+    `  It obtains its certificate from ${new URL(acme.directory).host}.`,
+    '  `drawbridge doctor` says whether that works.',
+  ];
 }
 
 const ownCertificate = (file: string, fingerprint: string): string[] => [

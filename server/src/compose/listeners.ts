@@ -16,6 +16,7 @@ import {
 } from '../http/connection/client-address.ts';
 import type { ShareConnections } from '../http/connection/connection-limiter.ts';
 import { openListener, type PortListener, type ListenerOptions } from '../http/connection/listener.ts';
+import type { TlsChallenges } from '../http/connection/challenge-server.ts';
 import type { Locations } from '../edges/location.ts';
 import type { Log } from '../edges/log.ts';
 import type { ComposedSessions } from './compose-sessions.ts';
@@ -30,13 +31,14 @@ interface ListenerDeps {
   log: Log;
   /** Undefined on a server that is alone on its database. */
   shareConnections: ShareConnections | undefined;
+  challenges: TlsChallenges | undefined;
 }
 
 /** Opens the port that the settings name. */
 export function openServerListener(
   config: Config,
   tls: ServerCertificate,
-  { onRequest, gateway, sessions, log, shareConnections }: ListenerDeps,
+  { onRequest, gateway, sessions, log, shareConnections, challenges }: ListenerDeps,
 ): Promise<PortListener> {
   const trustedProxies = requireNetworks(config.trustedProxies);
   const options = {
@@ -46,6 +48,7 @@ export function openServerListener(
     onUpgrade: createUpgradeHandler([gateway, sessions], trustedProxies),
     limits: { connectionsPerAddress: config.connectionsPerAddress },
     share: shareConnections,
+    challenges,
     isUncapped: (address: string) => isInNetworks(address, trustedProxies),
     onError: (error: Error) => log.error({ error: error.message }, 'the listener reported an error'),
   };
@@ -67,8 +70,10 @@ export async function openSocketDeps(
   return { log, node, identity: await loadIdentity(store), geoOf, rangeOf };
 }
 
-export function openGateway(deps: ServerDeps & SocketDeps & Pick<GatewayDeps, 'isDraining'>): Gateway {
-  const { store, bus, log, certificate, node, identity, geoOf, isDraining } = deps;
+export function openGateway(
+  deps: ServerDeps & SocketDeps & Pick<GatewayDeps, 'isDraining' | 'traceCommand'>,
+): Gateway {
+  const { store, bus, log, certificate, node, identity, geoOf, isDraining, traceCommand } = deps;
   const { agentsOnline: maxDevices, agentsMoveTo: moveTo } = deps.config();
   return createGateway({
     store,
@@ -78,6 +83,7 @@ export function openGateway(deps: ServerDeps & SocketDeps & Pick<GatewayDeps, 'i
     maxDevices,
     moveTo,
     isDraining,
+    traceCommand,
     identity,
     certificate,
     random,

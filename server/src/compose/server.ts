@@ -6,7 +6,6 @@ import { createApp } from './create-app.ts';
 import { random } from '../edges/random.ts';
 import { certificateSource, withBoundPort, type Config } from '../config/config.ts';
 import { openBlobStores, startSweeping, type BlobStores } from './blob-stores.ts';
-import type { PortListener } from '../http/connection/listener.ts';
 import { openMetricsListener } from '../http/connection/metrics-listener.ts';
 import { createKeyUses, type KeyUses } from '../jobs/key-uses.ts';
 import { recover, runHousekeeping } from '../jobs/housekeeping.ts';
@@ -22,22 +21,23 @@ import { startImporting } from './importing.ts';
 import { openLocations } from '../edges/location.ts';
 import type { Log } from '../edges/log.ts';
 import { createMetrics, type Metrics } from '../edges/metrics.ts';
+import type { Tracer } from '../edges/telemetry/tracer.ts';
 import { openBus } from './open-bus.ts';
 import { createPanelEvents, type PanelEvents } from '../panel/live/events.ts';
 import { createMailSenders } from './mail-senders.ts';
 import { openSocketDeps, openServerListener, openGateway } from './listeners.ts';
 import { composeSessions } from './compose-sessions.ts';
-import { ownCertificate } from './own-certificate.ts';
+import { createChallenges, type Challenges } from '../tls/acme/challenges.ts';
+import { followCertificate, openCertificate, type LiveState } from './certificates.ts';
 import { listenOrRefuse, StartRefused } from './start-refused.ts';
+import { startTelemetry, traceBus, traceCommands } from './telemetry.ts';
 import { stopServer } from './stop-server.ts';
 import { lockFolder } from '../store/engine/lock.ts';
 import { openStore } from '../store/engine/open.ts';
 import type { Store } from '../store/store.ts';
 import type { ServerCertificate } from '../tls/certificate.ts';
-import { readCertificate } from '../tls/read-certificate.ts';
 import { presentedCertificate } from '../tls/presented-certificate.ts';
 import { fingerprintOf } from '../tls/pins.ts';
-import { watchCertificate } from '../tls/watch-certificate.ts';
 import { serverVersion } from '../edges/version.ts';
 
 export interface RunningServer {
@@ -55,12 +55,6 @@ export interface RunningServer {
   close(graceMs: number): Promise<void>;
 }
 
-/** What is known only once the port is open, or changes while the server runs. */
-interface LiveState {
-  config: Config;
-  certificate: ServerCertificate;
-}
-
 const housekeepingEveryMs = 30_000;
 
 export async function startServer(config: Config, log: Log, clock?: () => number): Promise<RunningServer> {
@@ -69,8 +63,9 @@ export async function startServer(config: Config, log: Log, clock?: () => number
     throw new StartRefused(`Another Drawbridge server is already running on the data folder ${config.data}.`);
   const closing = createCloseStack(() => lock.release());
   const metrics = createMetrics({ version: serverVersion });
+  const tracer = startTelemetry(config, { metrics, log, closing });
   try {
-    return await openAll({ given: config, log, clock, closing, metrics });
+    return await openAll({ given: config, log, clock, closing, metrics, tracer });
   } catch (error) {
     await closing.closeAll();
     throw error;
@@ -83,23 +78,27 @@ interface Startup {
   clock: (() => number) | undefined;
   closing: CloseStack;
   metrics: Metrics;
+  tracer: Tracer | undefined;
 }
 
 async function openAll(startup: Startup): Promise<RunningServer> {
-  const { given, log, closing } = startup;
+  const { given, log, closing, metrics } = startup;
   const storage = await openStorage(startup);
   const { store, bus, events, broken } = storage;
   await recover(store);
 
-  const certificate = given.tls ? await readCertificate(given.tls) : await ownCertificate(given);
+  const certificate = await openCertificate(given);
+  const challenges = given.acme && createChallenges();
   const keyUses = createKeyUses(store);
   const live: LiveState = { config: given, certificate };
   const blobStores = await openBlobStores(given, store);
-  const endpoints = await openEndpoints(startup, { ...storage, ...blobStores, keyUses, live });
+  const endpoints = await openEndpoints(startup, { ...storage, ...blobStores, keyUses, live, challenges });
   const { listener } = endpoints;
   live.config = withBoundPort(given, listener.address.port);
   const config = live.config;
-  closing.push(startJobs(store, keyUses, config, log), watchCertificateFiles(live, listener, log));
+  closing.push(startJobs(store, keyUses, config, log));
+  const { setCertificate } = listener;
+  await followCertificate({ live, setCertificate, challenges, metrics, log, closing });
   const notifier = createServerNotifier(store, () => live.config, log);
   closing.push(startNotifying(notifier, log), startSweeping(store, blobStores, config.recordingDays, log));
   closing.push(
@@ -131,14 +130,15 @@ interface Storage {
   broken: Promise<Error>;
 }
 
-async function openStorage({ given, log, clock, closing, metrics }: Startup): Promise<Storage> {
+async function openStorage({ given, log, clock, closing, metrics, tracer }: Startup): Promise<Storage> {
   const { database: url, data: folder, databasePool: poolSize } = given;
   const broken = Promise.withResolvers<Error>();
   const listeners = { onCommit: metrics.observeCommit, onBroken: broken.resolve };
   const rawStore = await openStore({ url, folder, poolSize, clock, ...listeners });
   closing.push(() => rawStore.close());
-  const bus = await openBus(given.bus, rawStore, log);
-  closing.push(() => bus.close());
+  const rawBus = await openBus(given.bus, rawStore, log);
+  closing.push(() => rawBus.close());
+  const bus = tracer ? traceBus(rawBus, tracer) : rawBus;
   const events = createPanelEvents({ store: rawStore, bus, log, node: randomUUID() });
   closing.push(() => events.close());
   return { store: events.store, bus, events, broken: broken.promise };
@@ -147,11 +147,12 @@ async function openStorage({ given, log, clock, closing, metrics }: Startup): Pr
 interface EndpointDeps extends Storage, BlobStores {
   keyUses: KeyUses;
   live: LiveState;
+  challenges: Challenges | undefined;
 }
 
 /** Opens what clients and devices connect to: the gateway, the sessions and, last, the port. */
-async function openEndpoints({ given, log, closing, metrics }: Startup, opened: EndpointDeps) {
-  const { store, bus, events, blobs, recordings, keyUses, live } = opened;
+async function openEndpoints({ given, log, closing, metrics, tracer }: Startup, opened: EndpointDeps) {
+  const { store, bus, events, blobs, recordings, keyUses, live, challenges } = opened;
   const lifecycle = { draining: false };
   const presented = presentedCertificate(certificateSource(given), () => live.certificate.cert);
   const nodes = await joinNodes(store, given, presented.keyPin(), bus);
@@ -172,15 +173,16 @@ async function openEndpoints({ given, log, closing, metrics }: Startup, opened: 
   const locations = openLocations(given.locationDatabase);
   closing.push(() => locations.close());
   const socketDeps = await openSocketDeps(deps, locations, log);
-  const gateway = openGateway({ ...deps, ...socketDeps, certificate: presented.attested });
+  const traceCommand = tracer && traceCommands(tracer);
+  const gateway = openGateway({ ...deps, ...socketDeps, certificate: presented.attested, traceCommand });
   closing.push(() => gateway.close());
   const sessions = composeSessions({ ...deps, ...socketDeps, nodes });
   closing.push(() => sessions.close());
   const { keyPin } = presented;
   const { rangeOf } = socketDeps;
-  const app = { ...deps, keyPin, keyUses, metrics, log, lifecycle, sessions, events, rangeOf };
+  const app = { ...deps, keyPin, keyUses, metrics, tracer, log, lifecycle, sessions, events, rangeOf };
   const onRequest = createApp(app);
-  const served = { ...limits, onRequest, gateway, sessions, log };
+  const served = { ...limits, onRequest, gateway, sessions, log, challenges };
   const listener = await openServerListener(given, live.certificate, served);
   closing.push(() => listener.close(0));
   await announceNode(nodes, withBoundPort(given, listener.address.port), live);
@@ -216,17 +218,4 @@ function startJobs(store: Store, keyUses: KeyUses, config: Config, log: Log): ()
     clearInterval(timer);
     await keyUses.write().catch(() => {});
   };
-}
-
-function watchCertificateFiles(live: LiveState, listener: PortListener, log: Log): () => void {
-  const watch = watchCertificate(live.certificate.certFile, live.certificate.keyFile, {
-    onChange: ({ cert, key }) => {
-      listener.setCertificate(cert, key);
-      live.certificate = { ...live.certificate, cert, key };
-      log.info('the certificate was reloaded');
-    },
-    onError: (error) =>
-      log.error({ error: error.message }, 'the new certificate cannot be used; the old one stays in use'),
-  });
-  return () => watch.close();
 }

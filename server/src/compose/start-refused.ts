@@ -10,7 +10,7 @@ interface Endpoint {
 
 /** Opens a port; if it is in use, the error names the setting to change. */
 export async function listenOrRefuse<T, P extends Endpoint>(
-  setting: 'listen' | 'metrics_listen',
+  setting: 'listen' | 'metrics_listen' | 'acme_http_listen',
   endpoint: P,
   open: (endpoint: P) => Promise<T>,
 ): Promise<T> {

@@ -31,6 +31,7 @@ test('a server without any settings listens on loopback and keeps its data in th
     database: undefined,
     databasePool: 10,
     tls: undefined,
+    acme: undefined,
     publicCert: undefined,
     agentsMoveTo: undefined,
     relayUrl: undefined,
@@ -51,6 +52,7 @@ test('a server without any settings listens on loopback and keeps its data in th
     recordingDays: 90,
     legacyApi: false,
     metricsListen: undefined,
+    otlp: undefined,
     logLevel: 'info',
     ownerEmail: 'owner@localhost',
     mail: undefined,
@@ -113,6 +115,7 @@ test('every setting can be given as an environment variable', async () => {
     database: 'postgres://u:p@db/main',
     databasePool: 20,
     tls: { cert: '/srv/cert.pem', key: '/etc/key.pem' },
+    acme: undefined,
     publicCert: '/srv/proxy.pem',
     agentsMoveTo: 'https://new.example.com',
     relayUrl: 'wss://one.example.com',
@@ -147,6 +150,7 @@ test('every setting can be given as an environment variable', async () => {
     recordingDays: 0,
     legacyApi: true,
     metricsListen: { host: '127.0.0.1', port: 9464 },
+    otlp: undefined,
     logLevel: 'debug',
     ownerEmail: 'ann@example.com',
     mail: { smtpUrl: 'smtps://help:secret@mail.example.com', from: 'help@example.com' },
@@ -331,4 +335,73 @@ test('the manual page of the settings is the one derived from the schema', async
   const page = await readFile(new URL('../../../docs/settings.md', import.meta.url), 'utf8');
 
   assert.equal(page, settingsManual());
+});
+
+test('automatic certificates need agreement to the terms, names that authorities certify, and no other certificate', async () => {
+  const agreed = { DRAWBRIDGE_ACME_DOMAINS: 'Help.example.com', DRAWBRIDGE_ACME_TERMS_AGREED: 'true' };
+
+  assert.deepEqual((await configOf(agreed)).acme, {
+    domains: ['help.example.com'],
+    email: undefined,
+    directory: 'https://acme-v02.api.letsencrypt.org/directory',
+    ca: undefined,
+    external: undefined,
+    httpListen: undefined,
+  });
+  assert.deepEqual(
+    (
+      await configOf({
+        ...agreed,
+        DRAWBRIDGE_ACME_CA: 'ca.pem',
+        DRAWBRIDGE_ACME_EXTERNAL_ACCOUNT: 'kid-1:c2VjcmV0LXNlY3JldC1zZWNyZXQ',
+        DRAWBRIDGE_ACME_HTTP_LISTEN: '[::]:80',
+      })
+    ).acme,
+    {
+      domains: ['help.example.com'],
+      email: undefined,
+      directory: 'https://acme-v02.api.letsencrypt.org/directory',
+      ca: '/srv/ca.pem',
+      external: { keyId: 'kid-1', secret: 'c2VjcmV0LXNlY3JldC1zZWNyZXQ' },
+      httpListen: { host: '::', port: 80 },
+    },
+  );
+  for (const [given, problem] of [
+    [{ DRAWBRIDGE_ACME_TERMS_AGREED: 'false' }, /also needs DRAWBRIDGE_ACME_TERMS_AGREED/],
+    [{ DRAWBRIDGE_TLS_CERT: 'a.pem', DRAWBRIDGE_TLS_KEY: 'b.pem' }, /together with DRAWBRIDGE_TLS_CERT/],
+    [{ DRAWBRIDGE_DATABASE: 'postgres://db/a', DRAWBRIDGE_BUS: 'nats://a' }, /alone on its database/],
+    [{ DRAWBRIDGE_ACME_DOMAINS: '*.example.com' }, /must be names/],
+    [{ DRAWBRIDGE_ACME_DOMAINS: '192.0.2.1' }, /must be names/],
+    [{ DRAWBRIDGE_ACME_DOMAINS: 'localhost' }, /must be names/],
+    [{ DRAWBRIDGE_ACME_DOMAINS: '', DRAWBRIDGE_ACME_EMAIL: 'a@b.example' }, /needs DRAWBRIDGE_ACME_DOMAINS/],
+    [{ DRAWBRIDGE_ACME_DIRECTORY: 'http://ca.example.com/' }, /must be an https address/],
+    [{ DRAWBRIDGE_ACME_EXTERNAL_ACCOUNT: 'secret' }, /must be KEY_ID:SECRET/],
+  ] as const) {
+    const problems = await problemsOf({ ...agreed, ...given });
+    assert.match(problems.join('\n'), problem);
+    assert.equal(problems.length, 1, problems.join('\n'));
+  }
+});
+
+test('the collector has an address, and headers that only it gets', async () => {
+  const given = { DRAWBRIDGE_OTLP_ENDPOINT: 'https://otel.example.com/base/' };
+
+  assert.deepEqual(
+    (
+      await configOf({
+        ...given,
+        DRAWBRIDGE_OTLP_HEADERS: 'X-Key=a b=c, other=d',
+        DRAWBRIDGE_OTLP_TRACE_PERCENT: '5',
+      })
+    ).otlp,
+    { endpoint: 'https://otel.example.com/base', headers: { 'x-key': 'a b=c', other: 'd' }, tracePercent: 5 },
+  );
+  assert.deepEqual(await problemsOf({ ...given, DRAWBRIDGE_OTLP_HEADERS: 'secret' }), [
+    'DRAWBRIDGE_OTLP_HEADERS must be name=value pairs separated by commas.',
+  ]);
+  assert.match((await problemsOf({ DRAWBRIDGE_OTLP_ENDPOINT: 'otel:4318' })).join(), /http or https address/);
+  assert.match(
+    (await problemsOf({ DRAWBRIDGE_OTLP_HEADERS: 'a=b' })).join(),
+    /also needs DRAWBRIDGE_OTLP_ENDPOINT/,
+  );
 });

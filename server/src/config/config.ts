@@ -2,6 +2,7 @@
 import { readFile as readFromDisk } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { ObjectStorageAddress } from '../domain/object-storage.ts';
+import { acmeOf, type AcmeConfig } from './acme-settings.ts';
 import { busOf, type BusConfig } from './bus-config.ts';
 import { contradictions, type GivenValue } from './contradictions.ts';
 import { readSettingsFile } from './file.ts';
@@ -9,6 +10,7 @@ import type { ReadFile, SettingsFile } from './file.ts';
 import { isForeign, isSettingName, nearestSetting, prefix, variableOf } from './names.ts';
 import { schema, settingNames } from './schema.ts';
 import type { SettingName, Settings } from './schema.ts';
+import { otlpOf, type OtlpConfig } from './telemetry-settings.ts';
 import type { HostPort } from './values.ts';
 
 export { settingsManual } from './manual.ts';
@@ -26,6 +28,8 @@ export interface Config {
   bus: BusConfig | undefined;
   /** Absolute paths; undefined when the server creates its own certificate. */
   tls: { cert: string; key: string } | undefined;
+  /** How the server obtains its certificate from an authority; undefined where it does not. */
+  acme: AcmeConfig | undefined;
   /** Absolute path of the certificate that a proxy presents; undefined without a proxy, or when a public authority issued it. */
   publicCert: string | undefined;
   /** The URL that devices should use from now on. */
@@ -59,6 +63,8 @@ export interface Config {
   recordingDays: number;
   legacyApi: boolean;
   metricsListen: HostPort | undefined;
+  /** Where traces and metrics are sent; undefined where they are not. */
+  otlp: OtlpConfig | undefined;
   logLevel: NonNullable<Settings['log_level']>;
   ownerEmail: string;
   /** How e-mails are sent; undefined where there is no mail server. The URL contains a password: never log it. */
@@ -109,8 +115,8 @@ export function withBoundPort(config: Config, port: number): Config {
 }
 
 /** Which certificate devices see: that of the server, or that of a proxy in front of it. */
-export const certificateSource = ({ tls, trustedProxies, publicCert }: Config) => ({
-  given: tls !== undefined,
+export const certificateSource = ({ tls, acme, trustedProxies, publicCert }: Config) => ({
+  given: tls !== undefined || acme !== undefined,
   proxied: trustedProxies.length > 0,
   publicCert,
 });
@@ -168,14 +174,6 @@ function unknownSettingText(
   return `${label} is not a setting; ${hint}${hint.endsWith('?') ? '' : '.'}`;
 }
 
-/** Where attached files and recordings are stored, and how many of them. */
-const blobFoldersOf = (settings: Partial<Settings>, cwd: string, data: string) => ({
-  files: settings.files ? resolve(cwd, settings.files) : join(data, 'files'),
-  fileLimit: required(settings.file_limit_mb) * 1_048_576,
-  recordings: settings.recordings ? resolve(cwd, settings.recordings) : join(data, 'recordings'),
-  recordingDays: required(settings.recording_days),
-});
-
 function toConfig(settings: Partial<Settings>, cwd: string): Config {
   const [listen, data] = [required(settings.listen), resolve(cwd, required(settings.data))];
   const { tls_cert: cert, tls_key: key, smtp_url: smtpUrl, mail_from: from } = settings;
@@ -187,6 +185,7 @@ function toConfig(settings: Partial<Settings>, cwd: string): Config {
     databasePool: required(settings.database_pool),
     bus: busOf(settings, cwd),
     tls: cert && key ? { cert: resolve(cwd, cert), key: resolve(cwd, key) } : undefined,
+    acme: acmeOf(settings, cwd),
     publicCert: settings.public_cert && resolve(cwd, settings.public_cert),
     agentsMoveTo: settings.agents_move_to,
     relayUrl: settings.relay_url,
@@ -199,10 +198,10 @@ function toConfig(settings: Partial<Settings>, cwd: string): Config {
     downloads: settings.downloads && resolve(cwd, settings.downloads),
     agentsOnline: required(settings.agents_online),
     connectionsPerAddress: required(settings.connections_per_address),
-    objectStorage: settings.object_storage,
-    ...blobFoldersOf(settings, cwd, data),
+    ...storageOf(settings, cwd, data),
     legacyApi: required(settings.legacy_api),
     metricsListen: settings.metrics_listen,
+    otlp: otlpOf(settings),
     logLevel: required(settings.log_level),
     ownerEmail: required(settings.owner_email),
     mail: smtpUrl && from ? { smtpUrl, from } : undefined,
@@ -214,6 +213,14 @@ function toConfig(settings: Partial<Settings>, cwd: string): Config {
     drainNoticeSeconds: required(settings.drain_notice_seconds),
   };
 }
+
+const storageOf = (settings: Partial<Settings>, cwd: string, data: string) => ({
+  objectStorage: settings.object_storage,
+  files: settings.files ? resolve(cwd, settings.files) : join(data, 'files'),
+  fileLimit: required(settings.file_limit_mb) * 1_048_576,
+  recordings: settings.recordings ? resolve(cwd, settings.recordings) : join(data, 'recordings'),
+  recordingDays: required(settings.recording_days),
+});
 
 function locationDatabaseOf(
   { location_database: path }: Partial<Settings>,

@@ -22,6 +22,11 @@ const needed = [
   ['bus_credentials', 'bus', 'It is for NATS'],
   ['bus_ca', 'bus', 'It is for NATS'],
   ['bus_cert', 'bus', 'It is for NATS'],
+  ['otlp_headers', 'otlp_endpoint', 'They are for the collector'],
+  ['acme_email', 'acme_domains', 'It is for automatic certificates'],
+  ['acme_ca', 'acme_domains', 'It is for automatic certificates'],
+  ['acme_external_account', 'acme_domains', 'It is for automatic certificates'],
+  ['acme_http_listen', 'acme_domains', 'It is for automatic certificates'],
 ] as const;
 
 /** Finds settings that are valid alone but not together. */
@@ -43,10 +48,31 @@ export function contradictions(given: Map<SettingName, GivenValue>, settings: Pa
       `${given.get('metrics_listen')?.label} must be a different address from DRAWBRIDGE_LISTEN.`,
     );
   }
+  problems.push(...acmeContradictions(given, settings));
   const openOrigins = (settings.cors_origins ?? []).filter((origin) => !isHttpsOrigin(origin));
   if (openOrigins.length > 0 && !settings.legacy_api)
     problems.push(
       `${given.get('cors_origins')?.label} must be https origins; * and http origins also need ${variableOf('legacy_api')}.`,
     );
   return problems;
+}
+
+function acmeContradictions(given: Map<SettingName, GivenValue>, settings: Partial<Settings>): string[] {
+  const label = given.get('acme_domains')?.label;
+  if (!settings.acme_domains?.length) return [];
+  return [
+    ...(settings.acme_terms_agreed
+      ? []
+      : [
+          `${label} also needs ${variableOf('acme_terms_agreed')}: read the terms of the authority, then set it to true.`,
+        ]),
+    ...(given.has('tls_cert')
+      ? [`${label} cannot be used together with ${variableOf('tls_cert')}: set one of them.`]
+      : []),
+    ...(given.has('bus')
+      ? [
+          `${label} is for a server that is alone on its database: give several servers ${variableOf('tls_cert')}, or let a proxy present the certificate.`,
+        ]
+      : []),
+  ];
 }

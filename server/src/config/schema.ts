@@ -1,7 +1,9 @@
 /** Every setting of the server: what it accepts, its default and its meaning. The manual and the error messages are derived from this. */
 import * as z from 'zod';
 import { listOf, oneOf, setting, toPath, wholeNumber, type SettingManual } from './setting.ts';
+import { acmeSettings } from './acme-settings.ts';
 import { storageSettings } from './storage-settings.ts';
+import { telemetrySettings } from './telemetry-settings.ts';
 import {
   toHostPort,
   toBoolean,
@@ -101,6 +103,7 @@ export const schema = z.object({
     default: '',
     absent: 'with `trusted_proxies`, a publicly trusted certificate; otherwise that of the server',
   }),
+  ...acmeSettings,
   node_address: setting(toHostPort, {
     says: 'Address at which the other servers on the database reach this one, to pass on connections of sessions.',
     accepts: 'host:port or [v6]:port, such as 10.0.0.5:8443',
@@ -180,6 +183,7 @@ export const schema = z.object({
     default: '',
     absent: 'off',
   }),
+  ...telemetrySettings,
   log_level: setting(oneOf(logLevels), {
     says: 'Lowest level of the log messages that are written. In a terminal, `debug` also shows every request.',
     accepts: `one of ${logLevels.join(', ')}`,

@@ -9,6 +9,9 @@ export interface Metrics {
   countRefusal(code: string): void;
   /** Records a commit and the number of changes in it. */
   observeCommit(changes: number, seconds: number): void;
+  setCertificateExpiry(notAfter: Date): void;
+  /** How many attempts to renew the certificate failed since the last success. */
+  setCertificateFailures(count: number): void;
   /** Returns all metrics in the text format of Prometheus. */
   text(): Promise<string>;
 }
@@ -21,6 +24,7 @@ export function createMetrics({ version }: { version: string }): Metrics {
   const requests = createRequestMetrics();
   const refusals = refusalCounter(registry);
   const commits = commitHistograms(registry);
+  const certificate = certificateGauges(registry);
   setBuildInfo(registry, version);
   return {
     observeRequest: requests.observe,
@@ -29,6 +33,8 @@ export function createMetrics({ version }: { version: string }): Metrics {
       commits.size.observe(changes);
       commits.duration.observe(seconds);
     },
+    setCertificateExpiry: (notAfter) => certificate.expiry.set(notAfter.getTime() / 1_000),
+    setCertificateFailures: (count) => certificate.failures.set(count),
     text: async () =>
       [requests.text(), await registry.metrics(), await processRegistry().metrics()].join('\n'),
   };
@@ -54,6 +60,21 @@ function commitHistograms(registry: Registry): { size: Histogram; duration: Hist
       name: 'drawbridge_commit_duration_seconds',
       help: 'Time to make one commit durable.',
       buckets: commitSeconds,
+      registers: [registry],
+    }),
+  };
+}
+
+function certificateGauges(registry: Registry): { expiry: Gauge; failures: Gauge } {
+  return {
+    expiry: new Gauge({
+      name: 'drawbridge_certificate_expiry_timestamp_seconds',
+      help: 'When the certificate that the server presents expires, in seconds since 1970.',
+      registers: [registry],
+    }),
+    failures: new Gauge({
+      name: 'drawbridge_certificate_failures',
+      help: 'Attempts to obtain a certificate that failed since the last success.',
       registers: [registry],
     }),
   };

@@ -1,4 +1,5 @@
 /** Turns rows and pages into routes, and answers each request by its route. */
+import { AsyncResource } from 'node:async_hooks';
 import type { RequestListener } from 'node:http';
 import { fault } from '@drawbridge/contract/faults';
 import {
@@ -99,11 +100,13 @@ const pageTarget = (route: Route, options: ServeOptions): Target => ({
 
 function respond(target: Target, exchange: Exchange, options: ServeOptions): void {
   if (target.streamsBody || !hasBody(exchange.request)) return answer(target, exchange, options);
-  readBody(exchange.request, (body) =>
+  // Bodies arrive in events of the socket, which do not know to which trace the request belongs.
+  const onBody = AsyncResource.bind((body: Buffer | BodyProblem): void =>
     typeof body === 'string'
       ? answer(target, exchange, options, body)
       : answer(target, { ...exchange, body }, options),
   );
+  readBody(exchange.request, onBody);
 }
 
 function answer(target: Target, exchange: Exchange, options: ServeOptions, problem?: BodyProblem): void {

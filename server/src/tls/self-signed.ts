@@ -69,13 +69,13 @@ export async function importX509(): Promise<typeof X509> {
 }
 
 /** A random positive number of always 16 bytes: its first bits are fixed. */
-function randomSerial(): string {
+export function randomSerial(): string {
   const bytes = randomBytes(16);
   bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40;
   return bytes.toString('hex');
 }
 
-function toPem(key: Buffer): string {
+export function toPem(key: Buffer): string {
   const lines = key.toString('base64').match(/.{1,64}/g) ?? [];
   return `-----BEGIN PRIVATE KEY-----\n${lines.join('\n')}\n-----END PRIVATE KEY-----\n`;
 }

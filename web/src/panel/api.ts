@@ -139,6 +139,7 @@ const recheckSignIn = (): Promise<boolean> =>
 async function sendOnce(path: string, request: ApiRequest, options: ApiRequestOptions): Promise<unknown> {
   const { background, signal, onProgress } = options;
   const headers = {
+    traceparent: newTraceparent(),
     ...(request.method === 'POST' && { 'x-drawbridge-csrf': csrf }),
     ...(background && { 'x-drawbridge-background': '1' }),
   };
@@ -153,6 +154,13 @@ async function sendOnce(path: string, request: ApiRequest, options: ApiRequestOp
   if (!body) return new PanelApiError('unexpected', response.status);
   if (response.ok) return body;
   return new PanelApiError(body.error?.code ?? 'unknown', response.status, body.error);
+}
+
+/** Each request begins a trace, which servers that trace continue (W3C Trace Context). */
+function newTraceparent(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(24));
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return `00-${hex.slice(0, 32)}-${hex.slice(32)}-01`;
 }
 
 /** Undefined if the body is not JSON: then a proxy answered instead of the server. */

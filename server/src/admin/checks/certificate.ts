@@ -5,6 +5,7 @@ import { isIP } from 'node:net';
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import type { Finding } from '../../store/engine/database.ts';
+import { acmeFilesIn, acmeFolderOf, readAttempt } from '../../tls/acme/acme-files.ts';
 import { readCertificate } from '../../tls/read-certificate.ts';
 import { errorText } from '../store-access.ts';
 import { ok, problem, warning } from './finding.ts';
@@ -12,9 +13,12 @@ import { ok, problem, warning } from './finding.ts';
 const name = 'certificate';
 const day = 86_400_000;
 
-/** The files that the server uses, from the settings or created by itself. */
-export const certificateFiles = ({ tls, data }: Config): { cert: string; key: string } =>
-  tls ?? { cert: join(data, 'tls', 'cert.pem'), key: join(data, 'tls', 'key.pem') };
+/** The files that the server uses, from the settings, issued by an authority or created by itself. */
+export function certificateFiles({ tls, acme, data }: Config): { cert: string; key: string } {
+  const issued = acmeFilesIn(acmeFolderOf(data));
+  if (acme && existsSync(issued.cert)) return issued;
+  return tls ?? { cert: join(data, 'tls', 'cert.pem'), key: join(data, 'tls', 'key.pem') };
+}
 
 export async function certificateChecks(config: Config, now: number): Promise<Finding[]> {
   const files = certificateFiles(config);
@@ -31,7 +35,8 @@ export async function certificateChecks(config: Config, now: number): Promise<Fi
     return [
       ok(name, `${files.cert} and its key match.`),
       isKeyPrivate(files.key),
-      daysLeft(certificate, now, config.tls !== undefined),
+      ...(await automaticChecks(config)),
+      daysLeft(certificate, now, renewalAdvice(config)),
       namesOf(certificate, new URL(config.publicUrl).hostname),
     ];
   } catch (error) {
@@ -51,13 +56,33 @@ function isKeyPrivate(key: string): Finding {
     : warning('private key', `Other users can read it (mode ${mode.toString(8)}): run chmod 600 ${key}`);
 }
 
-function daysLeft({ validFromDate, validToDate }: X509Certificate, now: number, given: boolean): Finding {
+/** Whether the authority issued a certificate at the last attempt. */
+async function automaticChecks({ acme, data }: Config): Promise<Finding[]> {
+  if (!acme) return [];
+  const subject = 'automatic certificate';
+  const host = new URL(acme.directory).host;
+  const last = await readAttempt(acmeFolderOf(data));
+  if (!last) return [warning(subject, `None was requested from ${host} yet: start the server.`)];
+  if (last.failures === 0) return [ok(subject, `${host} issued it; the server renews it in time.`)];
+  const next = new Date(last.retryAt).toISOString();
+  return [
+    warning(subject, `${last.error} Failed attempts: ${last.failures}; the server tries again at ${next}.`),
+  ];
+}
+
+function renewalAdvice({ tls, acme }: Config): string {
+  if (acme) return 'the server renews it; if it does not, read its log';
+  return tls ? 'replace it with a new one' : 'restart the server to create a new one';
+}
+
+/** Certificates of authorities may live for less than 30 days, so there the last third of the life counts. */
+function daysLeft({ validFromDate, validToDate }: X509Certificate, now: number, renew: string): Finding {
   const days = Math.floor((validToDate.getTime() - now) / day);
-  const renew = given ? 'replace it with a new one' : 'restart the server to create a new one';
+  const lastThird = (validToDate.getTime() - validFromDate.getTime()) / 3;
   if (validFromDate.getTime() > now)
     return problem('validity', `It is not valid before ${validFromDate.toISOString()}: check the clock.`);
   if (days < 0) return problem('validity', `It expired on ${validToDate.toISOString()}: ${renew}.`);
-  return days < 30
+  return validToDate.getTime() - now < Math.min(30 * day, lastThird)
     ? warning('validity', `It expires in ${days} days: ${renew}.`)
     : ok('validity', `It is valid for ${days} more days.`);
 }

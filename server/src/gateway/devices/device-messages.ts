@@ -52,7 +52,8 @@ function handleMessage(
   connection: UplinkConnection,
   message: ReportMessage | Extract<UpMessage, { kind: 'answer' }>,
 ): void {
-  if (message.kind === 'answer') return resolveCommand(connection, message.number, toCommandAnswer(message));
+  if (message.kind === 'answer')
+    return resolveCommand(connection, message.number, toCommandAnswer(message), message.ms);
   deps.queue
     .run(connection.key, () => storeReport(deps, message, connection))
     .catch((error: unknown) => {

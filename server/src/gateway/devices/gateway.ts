@@ -22,6 +22,7 @@ import {
   resolveCommand,
   sendCommand,
   sendToDevice,
+  type CommandTrace,
   type UplinkConnection,
 } from './uplink-connection.ts';
 
@@ -36,6 +37,7 @@ export interface GatewayDeps extends Omit<AdmissionDeps, 'heartbeatSeconds'> {
   moveTo: string | undefined;
   /** Whether the server is stopping: it then admits no devices. */
   isDraining(): boolean;
+  traceCommand?: ((name: string) => CommandTrace | undefined) | undefined;
 }
 
 export interface Gateway {
@@ -224,7 +226,7 @@ async function handleCommand(
     return notMine;
   }
   connection.approved = standing?.approved ?? connection.approved;
-  const answer = await sendCommand(connection, name, input);
+  const answer = await sendCommand(connection, name, input, deps.traceCommand?.(name));
   if (name === 'logout') closeDevice(connection, 'unlinked');
   return typeof answer === 'string' ? { none: answer } : answer;
 }

@@ -30,8 +30,15 @@ export interface UplinkConnection {
   /** When the next ping is sent. */
   nextPingAt: number;
   socket: WebSocket;
-  pendingCommands: Map<number, (answer: CommandAnswer | UnansweredReason) => void>;
+  /** `deviceMs`: how long the device says that it took. */
+  pendingCommands: Map<number, (answer: CommandAnswer | UnansweredReason, deviceMs?: number) => void>;
   lastNumber: number;
+}
+
+/** The trace of a command. */
+export interface CommandTrace {
+  traceparent: string;
+  end(isAnswered: boolean, deviceMs: number | undefined): void;
 }
 
 export const sendToDevice = (socket: WebSocket, message: DownMessage): void =>
@@ -52,6 +59,7 @@ export function sendCommand(
   connection: UplinkConnection,
   name: string,
   input: unknown,
+  trace?: CommandTrace,
 ): Promise<CommandAnswer | UnansweredReason> {
   if (!Object.hasOwn(commands, name) || commands[name as CommandName].since > connection.version)
     return Promise.resolve({ refused: 'The agent on the device is too old for this: update it.' });
@@ -60,11 +68,18 @@ export function sendCommand(
   const { promise, resolve } = Promise.withResolvers<CommandAnswer | UnansweredReason>();
   const number = ++connection.lastNumber;
   const timer = setTimeout(() => resolveCommand(connection, number, 'silent'), answerTimeoutMs(name));
-  connection.pendingCommands.set(number, (answer) => {
+  connection.pendingCommands.set(number, (answer, deviceMs) => {
     clearTimeout(timer);
+    trace?.end(typeof answer !== 'string', deviceMs);
     resolve(typeof answer === 'string' ? answer : checkAnswer(name as CommandName, answer));
   });
-  sendToDevice(connection.socket, { kind: 'command', number, name, input });
+  sendToDevice(connection.socket, {
+    kind: 'command',
+    number,
+    name,
+    input,
+    ...(trace && { trace: trace.traceparent }),
+  });
   return promise;
 }
 
@@ -73,10 +88,11 @@ export function resolveCommand(
   connection: UplinkConnection,
   number: number,
   answer: CommandAnswer | UnansweredReason,
+  deviceMs?: number,
 ): void {
   const resolve = connection.pendingCommands.get(number);
   connection.pendingCommands.delete(number);
-  resolve?.(answer);
+  resolve?.(answer, deviceMs);
 }
 
 /** An answer of the wrong shape counts as a refusal, because devices are not trusted. */

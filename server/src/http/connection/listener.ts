@@ -4,6 +4,12 @@ import { createServer as createPlain, type IncomingMessage, type RequestListener
 import { createServer as createSecure } from 'node:https';
 import { type AddressInfo, createServer as createTcp, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import {
+  createChallengeServer,
+  isChallenge,
+  isPartialHello,
+  type TlsChallenges,
+} from './challenge-server.ts';
 import { ciphers } from './ciphers.ts';
 import { answerClientError } from './client-error.ts';
 import { createHandshakeScheduler } from './handshake-scheduler.ts';
@@ -40,6 +46,8 @@ export interface ListenerOptions extends LimiterOptions {
   /** Handles WebSocket upgrades; without it, none are accepted. Call `settle` once the connection is authenticated. */
   onUpgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer, settle: () => void) => void;
   limits?: Partial<ListenerLimits>;
+  /** The challenges of an authority that issues certificates, which are answered at this port. */
+  challenges?: TlsChallenges | undefined;
   /** Called with errors of the port itself, such as too many open files; the port stays open. */
   onError?: (error: Error) => void;
 }
@@ -96,6 +104,8 @@ export async function openListener(options: ListenerOptions): Promise<PortListen
   const handoff: Handoff = {
     plain: (socket) => void plain.emit('connection', socket),
     secure: (socket) => scheduler.queue(socket, () => secure.emit('connection', socket)),
+    challenge: options.challenges && createChallengeServer(options.challenges, limits.handshakeMs),
+    isChallengePending: () => options.challenges?.isTlsPending() ?? false,
   };
   tcp.on('connection', (socket) => {
     scheduler.accepted();
@@ -145,7 +155,10 @@ function attachHandlers(
 }
 
 /** Passes a connection to the server of its protocol. */
-type Handoff = Record<'plain' | 'secure', (socket: Socket) => void>;
+interface Handoff extends Record<'plain' | 'secure', (socket: Socket) => void> {
+  challenge: ((socket: Socket) => void) | undefined;
+  isChallengePending(): boolean;
+}
 
 /** Waits for the first bytes, puts them back, and passes the socket to the server of its protocol. */
 function peek(socket: Socket, limitMs: number, handoff: Handoff): void {
@@ -153,19 +166,28 @@ function peek(socket: Socket, limitMs: number, handoff: Handoff): void {
   // Not the socket's own timeout: once set, it would be restarted with every byte, even after it was disabled.
   const timer = setTimeout(giveUp, limitMs);
   const stop = (): void => clearTimeout(timer);
-  socket.once('end', giveUp).once('close', stop);
-  socket.once('data', (first: Buffer) => {
+  let first: Buffer = Buffer.alloc(0);
+  const onData = (bytes: Buffer): void => {
+    first = first.length === 0 ? bytes : Buffer.concat([first, bytes]);
+    const mayBeChallenge = first[0] === handshakeByte && handoff.isChallengePending();
+    if (mayBeChallenge && isPartialHello(first)) return;
     stop();
-    socket.off('end', giveUp).off('close', stop);
+    socket.off('data', onData).off('end', giveUp).off('close', stop);
     socket.pause();
     socket.unshift(first);
-    if (first[0] !== handshakeByte) {
-      handoff.plain(socket);
-      socket.resume();
-      return;
-    }
-    socket.allowHalfOpen = false;
-    // TLS itself reads the bytes that were put back; a resumed socket would discard them.
-    handoff.secure(socket);
-  });
+    passOn(socket, first, mayBeChallenge, handoff);
+  };
+  socket.once('end', giveUp).once('close', stop).on('data', onData);
+}
+
+function passOn(socket: Socket, first: Buffer, mayBeChallenge: boolean, handoff: Handoff): void {
+  if (first[0] !== handshakeByte) {
+    handoff.plain(socket);
+    socket.resume();
+    return;
+  }
+  socket.allowHalfOpen = false;
+  // TLS itself reads the bytes that were put back; a resumed socket would discard them.
+  if (mayBeChallenge && handoff.challenge && isChallenge(first)) handoff.challenge(socket);
+  else handoff.secure(socket);
 }
