@@ -6,10 +6,15 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { relayCloseCodes } from '@drawbridge/contract/close-codes';
 import type { OpenReply } from '@drawbridge/contract/session/open';
+import { newKey } from '@drawbridge/server/compose/create-account';
+import { random } from '@drawbridge/server/edges/random';
+import { openStore } from '@drawbridge/server/store/engine/open';
 import type { ServerProcess } from '../kit/process.ts';
 import { eventually } from '../kit/eventually.ts';
 import { skipWithout } from '../kit/requirements.ts';
+import type { TestPerson } from '../kit/server/account.ts';
 import { createEnrolToken, waitUntilOnline } from '../kit/server/enrolment.ts';
+import { createPersonAt } from '../kit/server/person-at.ts';
 import { openTestClient } from '../kit/server/test-client.ts';
 import { startThreeServers, type ThreeServers } from '../kit/nodes/three-servers.ts';
 import {
@@ -67,6 +72,67 @@ describe('sessions behind a balancer', { skip }, () => {
       assert.equal(new URL(opened.relay).host, new URL(three.balancer.url).host);
     }
     assert.equal(openedAt.length, 12);
+  });
+
+  /** Somebody at each server who may chat on the device, manages people, and asks for the role. */
+  async function technician(email: string, agent_id: number) {
+    const owner = three.person;
+    const create = async (type: string, ...permission: string[]): Promise<number> =>
+      (await owner.call('team/role/create', { name: permission[0], description: '', type, permission })).body[
+        'id'
+      ];
+    const role_id = await create('agent', 'agent_connect');
+    await owner.call('team/member/invite', { email });
+    const give = (grant: object) => owner.call('team/member/access/add', { email, ...grant });
+    await give({ role_id: await create('agent', 'agent_chat'), agent_id });
+    await give({ role_id: await create('team', 'team_user_admin') });
+    const store = await openStore({ url: three.env['DRAWBRIDGE_DATABASE'], folder: three.folder });
+    const { accountId } = (await store.members.everywhere(email))[0]!;
+    const { id: memberId } = (await store.members.find(accountId, email))!;
+    const { apiKey, key } = newKey(random, 'test');
+    await store.change('keys/create', { accountId, memberId, key });
+    await store.close();
+    const people = three.servers.map(({ url }) => createPersonAt(url, apiKey, three.folder));
+    return { role_id, people: people as [TestPerson, ...TestPerson[]] };
+  }
+
+  test('nobody approves their own request, and what was given ends on all three servers', async () => {
+    await using desk = await device();
+    const agent_id = desk.id;
+    const email = 'tech@three.example';
+    const { people, role_id } = await technician(email, agent_id);
+    const lines = async (operation: string) =>
+      (await three.person.call('audit/list', { operation })).body['data'] as {
+        email: string;
+        outcome: string;
+      }[];
+    const connect = async (person: TestPerson) => (await person.call('agents/connect', { agent_id })).http;
+    const wanted = { role_id, agent_id, reason: 'Ticket 3', minutes: 5 };
+    const { id } = (await people[0].call('team/access/request/create', wanted)).body;
+
+    const own = await Promise.all(people.map((each) => each.call('team/access/request/approve', { id })));
+    const until = Math.floor(Date.now() / 1_000) + 4;
+    await three.person.call('team/member/access/add', { email, role_id, agent_id, until });
+    const during = await Promise.all(people.map(connect));
+    const afterwards = await eventually(
+      () => Promise.all(people.map(connect)),
+      (all) => all.every((http) => http !== 200),
+    );
+    const late = Date.now() / 1_000 - until;
+
+    assert.deepEqual(
+      own.map(({ body }) => body.error?.code),
+      Array(3).fill('own_request'),
+    );
+    assert.deepEqual([during, afterwards], [Array(3).fill(200), Array(3).fill(403)]);
+    assert.ok(late <= 5, `${late} s`);
+    const approvals = await lines('team/access/request/approve');
+    assert.deepEqual(
+      approvals.map(({ outcome }) => outcome),
+      Array(3).fill('own_request'),
+    );
+    const refused = (await lines('agents/connect')).filter((line) => line.email === email);
+    assert.ok(refused.filter(({ outcome }) => outcome === 'forbidden').length >= 3);
   });
 
   test('both sides are told when the server that holds their session does not respond', async () => {

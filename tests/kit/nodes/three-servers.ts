@@ -12,6 +12,8 @@ import { firstApiKey, startServerProcess, type ServerProcess } from '../process.
 export interface ThreeServers extends AsyncDisposable {
   servers: readonly ServerProcess[];
   balancer: TestProxy;
+  /** The settings that they share. */
+  env: Record<string, string>;
   /** The folder of their certificate. */
   folder: string;
   /** The owner, who calls the API through the balancer. */
@@ -46,6 +48,7 @@ export async function startThreeServers(): Promise<ThreeServers> {
   return {
     servers,
     balancer,
+    env,
     folder: shared.folder,
     person: createPersonAt(balancer.url, firstApiKey(servers[0]!), shared.folder),
     sendTo: (chosen) => void (targets = chosen),
