@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
 
-export interface LoadOptions {
+export interface ApiLoadOptions {
   url: string;
   apiKey: string;
   certFile: string;
@@ -37,7 +37,7 @@ const timeoutMs = 10_000;
 /** One request in this many is a change. */
 const writeEvery = 10;
 
-function send({ url, apiKey }: LoadOptions, agent: Agent, isWrite: boolean): Promise<Sample> {
+function send({ url, apiKey }: ApiLoadOptions, agent: Agent, isWrite: boolean): Promise<Sample> {
   const at = performance.now();
   const path = isWrite ? '/v1/support/create?client_name=load' : '/v1/groups/list';
   const { promise, resolve } = Promise.withResolvers<Sample>();
@@ -70,7 +70,7 @@ function sumUp(samples: readonly Sample[]): LoadSummary {
   };
 }
 
-export function startApiLoad(options: LoadOptions): ApiLoad {
+export function startApiLoad(options: ApiLoadOptions): ApiLoad {
   const agent = new Agent({ keepAlive: true, ca: readFileSync(options.certFile, 'utf8') });
   const samples: Promise<Sample>[] = [];
   const startedAt = performance.now();

@@ -12,7 +12,7 @@ import { startNats, type Nats } from '../../kit/server/nats.ts';
 import { createPersonAt } from '../../kit/server/person-at.ts';
 import { createSharedSettings, type SharedSettings } from '../../kit/server/shared-settings.ts';
 
-export interface FaultNode {
+interface FaultNode {
   process: ServerProcess;
   /** Starts it again at the same port, with the same data. */
   restart(): Promise<void>;
@@ -141,11 +141,11 @@ export async function startFaultCluster(options: ClusterOptions = {}): Promise<F
   const url = `https://localhost:${port}`;
   const own = { DRAWBRIDGE_DATABASE: databaseUrl, DRAWBRIDGE_BUS: nats.url, DRAWBRIDGE_PUBLIC_URL: url };
   const env = { ...settings, ...shared.env, ...own };
-  const gates = options.gated ? await openGates(own, ports[0]!, cleanup) : undefined;
-  const nodes = [await startNode({ ...env, ...gates?.env }, ports[0]!, cleanup)];
+  const gates = options.gated ? await openGates(own, ports[0], cleanup) : undefined;
+  const nodes = [await startNode({ ...env, ...gates?.env }, ports[0], cleanup)];
   for (const each of ports.slice(1)) nodes.push(await startNode(env, each, cleanup));
-  const servers = [gates?.port ?? ports[0]!, ...ports.slice(1)];
-  cleanup.use(await startHaproxy({ port: port!, servers, certificate: readPair(shared) }));
+  const servers = [gates?.port ?? ports[0], ...ports.slice(1)];
+  cleanup.use(await startHaproxy({ port, servers, certificate: readPair(shared) }));
   const rest = cleanup.move();
   return {
     url,

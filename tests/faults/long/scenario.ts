@@ -8,7 +8,7 @@ export interface Figure {
   reached?: boolean;
 }
 
-export interface ScenarioOptions {
+interface ScenarioOptions {
   devices: number;
 }
 

@@ -8,7 +8,7 @@ import { ensureFile } from '../../blobs/durable-files.ts';
 const numberIn = (database: SqliteDatabase.Database): number =>
   database.pragma('user_version', { simple: true }) as number;
 
-export const markFileOf = (databaseFile: string): string => `${databaseFile}-mark`;
+const markFileOf = (databaseFile: string): string => `${databaseFile}-mark`;
 
 const everyMs = 1_000;
 /** The file is overwritten in place, so the text always has the same length. */

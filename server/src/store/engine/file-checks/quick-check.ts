@@ -34,7 +34,7 @@ export function findDamage(database: SqliteDatabase.Database, limitMs = defaultL
     }
     return undefined;
   } catch (error) {
-    if (/^SQLITE_CORRUPT/.test((error as { code?: string }).code ?? '')) return (error as Error).message;
+    if ((error as { code?: string }).code?.startsWith('SQLITE_CORRUPT')) return (error as Error).message;
     throw error;
   }
 }

@@ -2,10 +2,10 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { findHaproxy, findNats, findPostgresPrograms } from '../tests/kit/requirements.ts';
-import { otherFiles } from './test-files.ts';
+import { findHaproxy, findNats, findPostgresPrograms } from '../kit/requirements.ts';
+import { otherFiles } from '../../scripts/test-files.ts';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 
 const needed = { haproxy: findHaproxy, 'nats-server': findNats, PostgreSQL: findPostgresPrograms };
 const missing = Object.entries(needed).flatMap(([name, find]) => (find() ? [] : [name]));
