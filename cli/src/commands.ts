@@ -66,6 +66,12 @@ export const serverCommands: LocalCommand[] = [
   { name: 'operator list', takes: '', says: 'List the server administrators.' },
   { name: 'backup', takes: 'FILE', says: 'Copy the data into a file while the server runs.' },
   { name: 'restore', takes: 'FILE', says: 'Restore the data from a backup.' },
+  {
+    name: 'storage copy',
+    takes: '--to object-storage|folders',
+    says: 'Copy attached files and recordings into the object storage, or back.',
+  },
+  { name: 'migrate', takes: '[--contract]', says: 'Bring the database to the newest schema.' },
   { name: 'doctor', takes: '', says: 'Check settings, data, certificate and network.' },
   { name: 'server show', takes: '', says: 'Show address, data folder and certificate of the server here.' },
   { name: 'audit verify', takes: '', says: 'Check the audit logs of all accounts.' },

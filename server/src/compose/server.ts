@@ -127,19 +127,21 @@ interface Storage {
   events: PanelEvents;
   /** Resolves when nothing can be stored any more. */
   broken: Promise<Error>;
+  /** Resolves `broken`. */
+  onOutdated(error: Error): void;
 }
 
 async function openStorage({ given, log, clock, closing, metrics }: Startup): Promise<Storage> {
   const { database: url, data: folder, databasePool: poolSize } = given;
   const broken = Promise.withResolvers<Error>();
   const listeners = { onCommit: metrics.observeCommit, onBroken: broken.resolve };
-  const rawStore = await openStore({ url, folder, poolSize, clock, ...listeners });
+  const rawStore = await openStore({ url, folder, poolSize, clock, contracts: true, ...listeners });
   closing.push(() => rawStore.close());
   const bus = await openBus(given.bus, rawStore, log);
   closing.push(() => bus.close());
   const events = createPanelEvents({ store: rawStore, bus, log, node: randomUUID() });
   closing.push(() => events.close());
-  return { store: events.store, bus, events, broken: broken.promise };
+  return { store: events.store, bus, events, broken: broken.promise, onOutdated: broken.resolve };
 }
 
 interface EndpointDeps extends Storage, BlobStores {
@@ -149,10 +151,10 @@ interface EndpointDeps extends Storage, BlobStores {
 
 /** Opens what clients and devices connect to: the gateway, the sessions and, last, the port. */
 async function openEndpoints({ given, log, closing, metrics }: Startup, opened: EndpointDeps) {
-  const { store, bus, events, blobs, recordings, keyUses, live } = opened;
+  const { store, bus, events, blobs, recordings, keyUses, live, onOutdated } = opened;
   const lifecycle = { draining: false };
   const presented = presentedCertificate(certificateSource(given), () => live.certificate.cert);
-  const nodes = await joinNodes(store, given, presented.keyPin(), bus);
+  const nodes = await joinNodes(store, given, presented.keyPin(), { bus, onOutdated });
   closing.push(async () => nodes?.leave());
   const limits = openSharedLimits(bus, nodes, given.connectionsPerAddress);
   closing.push(() => limits.close());
