@@ -38,7 +38,7 @@ export const cliCommands: LocalCommand[] = [
 
 /** Run by other programs on the machine of the server or of a device; listed here so that the help is complete. */
 export const serverCommands: LocalCommand[] = [
-  { name: 'start', takes: '', says: 'Start the server.' },
+  { name: 'start', takes: '[--roles api,gateway,relay,jobs]', says: 'Start the server.' },
   { name: 'account create', takes: '--email E', says: 'Create an account with its owner and a first key.' },
   { name: 'account list', takes: '', says: 'List the accounts of the server.' },
   {

@@ -43,7 +43,10 @@ export function openServerListener(
     ...config.listen,
     tls,
     onRequest,
-    onUpgrade: createUpgradeHandler([gateway, sessions], trustedProxies),
+    onUpgrade: createUpgradeHandler(
+      config.roles.includes('gateway') ? [gateway, sessions] : [sessions],
+      trustedProxies,
+    ),
     limits: { connectionsPerAddress: config.connectionsPerAddress },
     share: shareConnections,
     isUncapped: (address: string) => isInNetworks(address, trustedProxies),

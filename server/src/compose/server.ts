@@ -67,7 +67,7 @@ export async function startServer(config: Config, log: Log, clock?: () => number
   if (!lock)
     throw new StartRefused(`Another Drawbridge server is already running on the data folder ${config.data}.`);
   const closing = createCloseStack(() => lock.release());
-  const metrics = createMetrics({ version: serverVersion });
+  const metrics = createMetrics({ version: serverVersion, roles: config.roles });
   try {
     return await openAll({ given: config, log, clock, closing, metrics });
   } catch (error) {
@@ -98,13 +98,16 @@ async function openAll(startup: Startup): Promise<RunningServer> {
   const { listener } = endpoints;
   live.config = withBoundPort(given, listener.address.port);
   const config = live.config;
-  closing.push(startJobs(store, keyUses, config, log), watchCertificateFiles(live, listener, log));
+  closing.push(startWritingKeyUses(keyUses, log), watchCertificateFiles(live, listener, log));
   const notifier = createServerNotifier(store, () => live.config, log);
-  closing.push(startNotifying(notifier, log), startSweeping(store, blobStores, config.recordingDays, log));
-  closing.push(
-    startUpdating(store, bus, () => live.config, log),
-    startImporting(store, log),
-  );
+  if (config.roles.includes('jobs'))
+    closing.push(
+      startHousekeeping(store, config, log),
+      startNotifying(notifier, log),
+      startSweeping(store, blobStores, config.recordingDays, log),
+      startUpdating(store, bus, () => live.config, log),
+      startImporting(store, log),
+    );
   await openMetrics(startup);
 
   let closed: Promise<void> | undefined;
@@ -206,17 +209,26 @@ async function createFirstAccount(store: Store, config: Config): Promise<NewAcco
   return created ? account : undefined;
 }
 
-function startJobs(store: Store, keyUses: KeyUses, config: Config, log: Log): () => Promise<void> {
-  const round = (): Promise<void> =>
-    Promise.all([runHousekeeping(store, config.invitationDays * 86_400), keyUses.write()])
-      .then(() => undefined)
-      .catch((error: unknown) => log.warn({ err: error }, 'cleaning up failed; trying again later'));
+function startHousekeeping(store: Store, config: Config, log: Log): () => void {
+  const round = (): Promise<unknown> =>
+    runHousekeeping(store, config.invitationDays * 86_400).catch(warnOfFailure(log));
   const timer = setInterval(() => void round(), housekeepingEveryMs).unref();
+  return () => clearInterval(timer);
+}
+
+function startWritingKeyUses(keyUses: KeyUses, log: Log): () => Promise<void> {
+  const write = (): Promise<void> => keyUses.write().catch(warnOfFailure(log));
+  const timer = setInterval(() => void write(), housekeepingEveryMs).unref();
   return async () => {
     clearInterval(timer);
     await keyUses.write().catch(() => {});
   };
 }
+
+const warnOfFailure =
+  (log: Log) =>
+  (error: unknown): void =>
+    log.warn({ err: error }, 'cleaning up failed; trying again later');
 
 function watchCertificateFiles(live: LiveState, listener: PortListener, log: Log): () => void {
   const watch = watchCertificate(live.certificate.certFile, live.certificate.keyFile, {

@@ -8,6 +8,7 @@ import type { ReadFile, SettingsFile } from './file.ts';
 import { isForeign, isSettingName, nearestSetting, prefix, variableOf } from './names.ts';
 import { schema, settingNames } from './schema.ts';
 import type { SettingName, Settings } from './schema.ts';
+import { toServerRoles, type ServerRole } from './server-roles.ts';
 import type { HostPort } from './values.ts';
 
 export { settingsManual } from './manual.ts';
@@ -27,6 +28,8 @@ export interface Config {
   data: string;
   /** Origin of every link, without a trailing slash. */
   publicUrl: string;
+  /** What this process does. */
+  roles: readonly ServerRole[];
   /** URL of a PostgreSQL database; undefined for SQLite in the data folder. It contains a password: never log it. */
   database: string | undefined;
   databasePool: number;
@@ -180,6 +183,7 @@ function toConfig(settings: Partial<Settings>, cwd: string): Config {
     listen,
     data,
     publicUrl: settings.public_url ?? defaultPublicUrl(listen.port),
+    roles: toServerRoles(required(settings.roles)),
     database: settings.database,
     databasePool: required(settings.database_pool),
     bus: busOf(settings, cwd),
@@ -208,17 +212,17 @@ function toConfig(settings: Partial<Settings>, cwd: string): Config {
     mail: smtpUrl && from ? { smtpUrl, from } : undefined,
     invitationDays: required(settings.invitation_days),
     ssoLoopback: required(settings.sso_loopback),
-    drainSeconds: required(settings.drain_seconds),
-    drainNoticeSeconds: required(settings.drain_notice_seconds),
+    ...drainTimesOf(settings),
   };
 }
 
-function locationDatabaseOf(
-  { location_database: path }: Partial<Settings>,
-  cwd: string,
-): Config['locationDatabase'] {
-  return path === 'none' ? 'none' : path && resolve(cwd, path);
-}
+const drainTimesOf = (settings: Partial<Settings>) => ({
+  drainSeconds: required(settings.drain_seconds),
+  drainNoticeSeconds: required(settings.drain_notice_seconds),
+});
+
+const locationDatabaseOf = ({ location_database: path }: Partial<Settings>, cwd: string) =>
+  path === 'none' ? path : path && resolve(cwd, path);
 
 function busOf(settings: Partial<Settings>, cwd: string): BusConfig | undefined {
   const { bus: addresses, bus_credentials: credentials, bus_ca: ca, bus_cert: cert, bus_key: key } = settings;
