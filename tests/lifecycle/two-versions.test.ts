@@ -37,7 +37,7 @@ async function openDeployment() {
 /** Runs the later version; it is killed with its `using`. */
 function runLater(env: Record<string, string>, ...words: string[]) {
   const data = createDataFolder();
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'later-version.ts'), ...words], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'later-version-program.ts'), ...words], {
     env: {
       PATH: process.env['PATH'],
       DRAWBRIDGE_DATA: data.folder,

@@ -366,13 +366,14 @@ describe('on PostgreSQL', { skip: skipWithout('PostgreSQL') }, () => {
 
   test('a server continues to read and write when a newer one adds columns to tables that it reads as a whole', async () => {
     await using made = await createStorePlace('postgres', true);
-    const store = await openStore(made.place);
+    const store = await openStore({ ...made.place, poolSize: 1 });
     const beside = await openSql(made.place);
     const alive = () =>
       store.change('nodes/alive', { id: 'n', hasBus: true, shared: {}, aliveUntil: store.now() + 20 });
     const { accountId } = await openAccount(store);
     const read = () => store.groups.list(accountId, 'all');
-    await Promise.all([alive(), alive(), read(), read()]);
+    await alive();
+    await read();
 
     for (const table of ['node', 'agent_group'])
       await beside.sql(`alter table ${table} add column color text not null default ''`);
