@@ -484,6 +484,7 @@ create policy own_account on member as permissive for all using ((current_settin
 
 create table migration (
   number integer not null,
+  contracted bigint not null default 1,
   constraint migration_pkey PRIMARY KEY (number)
 );
 
@@ -493,6 +494,7 @@ create table node (
   has_bus bigint not null,
   shared text not null,
   endpoint text,
+  schema bigint not null default 0,
   constraint node_pkey PRIMARY KEY (id)
 );
 alter table node enable row level security;

@@ -366,14 +366,14 @@ CREATE UNIQUE INDEX member_email on member (account_id, email_folded);
 
 CREATE UNIQUE INDEX member_owner on member (account_id) where owner = 1;
 
-CREATE TABLE migration (number integer primary key);
+CREATE TABLE migration (number integer primary key, contracted integer not null default 1);
 
 CREATE TABLE node (
   id text primary key,
   alive_until integer not null,
   has_bus integer not null,
   shared text not null
-, endpoint text);
+, endpoint text, schema integer not null default 0);
 
 CREATE TABLE notification (
   id integer primary key autoincrement,

@@ -22,8 +22,12 @@ export function sqliteSchema(database: SqliteDatabase.Database): string {
 export function newSqliteSchema(): string {
   const database = new SqliteDatabase(':memory:');
   database.exec('create table migration (number integer primary key)');
-  for (const migration of migrations)
-    for (const statement of migration(sqliteSchemaDialect)) database.exec(statement);
+  const steps = [
+    ...migrations.map((each) => ('whole' in each ? each.whole : each.expand)),
+    ...migrations.map((each) => ('whole' in each ? undefined : each.contract)),
+  ];
+  for (const statement of steps.flatMap((step) => step?.(sqliteSchemaDialect) ?? []))
+    database.exec(statement);
   const schema = sqliteSchema(database);
   database.close();
   return schema;

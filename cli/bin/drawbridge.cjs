@@ -28,6 +28,8 @@ const programs = new Map([
   ['audit verify', admin],
   ['backup', admin],
   ['restore', admin],
+  ['storage copy', admin],
+  ['migrate', admin],
   ['doctor', admin],
   ['server show', admin],
   ['enroll create', admin],

@@ -38,7 +38,7 @@ export const cliCommands: LocalCommand[] = [
 
 /** Run by other programs on the machine of the server or of a device; listed here so that the help is complete. */
 export const serverCommands: LocalCommand[] = [
-  { name: 'start', takes: '', says: 'Start the server.' },
+  { name: 'start', takes: '[--roles api,gateway,relay,jobs]', says: 'Start the server.' },
   { name: 'account create', takes: '--email E', says: 'Create an account with its owner and a first key.' },
   { name: 'account list', takes: '', says: 'List the accounts of the server.' },
   {
@@ -66,6 +66,12 @@ export const serverCommands: LocalCommand[] = [
   { name: 'operator list', takes: '', says: 'List the server administrators.' },
   { name: 'backup', takes: 'FILE', says: 'Copy the data into a file while the server runs.' },
   { name: 'restore', takes: 'FILE', says: 'Restore the data from a backup.' },
+  {
+    name: 'storage copy',
+    takes: '--to object-storage|folders',
+    says: 'Copy attached files and recordings into the object storage, or back.',
+  },
+  { name: 'migrate', takes: '[--contract]', says: 'Bring the database to the newest schema.' },
   { name: 'doctor', takes: '', says: 'Check settings, data, certificate and network.' },
   { name: 'server show', takes: '', says: 'Show address, data folder and certificate of the server here.' },
   { name: 'audit verify', takes: '', says: 'Check the audit logs of all accounts.' },

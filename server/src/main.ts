@@ -1,5 +1,6 @@
 /** Starts the server, says how to reach it, and ends it when told to. */
 import { existsSync, statfsSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { loadConfig } from './config/config.ts';
 import { createLog } from './edges/log.ts';
 import { startServer, type RunningServer } from './compose/server.ts';
@@ -7,7 +8,9 @@ import { StartRefused } from './compose/start-refused.ts';
 import { isDiskFull, isOutage } from './store/outages.ts';
 import { startMessage } from './compose/first-start.ts';
 
-const loaded = await loadConfig();
+const { values: options } = parseArgs({ options: { roles: { type: 'string' } }, strict: false });
+const roles = typeof options.roles === 'string' && { DRAWBRIDGE_ROLES: options.roles };
+const loaded = await loadConfig({ env: { ...process.env, ...roles } });
 if (loaded.problems) {
   for (const problem of loaded.problems) console.error(problem);
   process.exit(2);
@@ -22,7 +25,11 @@ const server = await startServer(loaded.config, log).catch(async (error: unknown
 });
 console.log(startMessage(server));
 log.info(
-  { origin: server.config.publicUrl, database: server.config.database ? 'postgres' : 'sqlite' },
+  {
+    origin: server.config.publicUrl,
+    database: server.config.database ? 'postgres' : 'sqlite',
+    roles: server.config.roles,
+  },
   'started',
 );
 endOnSignals(server);

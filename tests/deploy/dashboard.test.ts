@@ -24,7 +24,7 @@ const matches = (text: string, pattern: RegExp): string[] =>
 
 /** What a server offers to Prometheus after a request, a refusal and a commit. */
 async function offeredMetrics(): Promise<string> {
-  const metrics = createMetrics({ version: '1' });
+  const metrics = createMetrics({ version: '1', roles: ['api'] });
   metrics.observeRequest('groups/list', 200, 0.001);
   metrics.countRefusal('not_found');
   metrics.observeCommit(1, 0.001);

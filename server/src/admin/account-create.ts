@@ -2,7 +2,7 @@
 import { isFault } from '@drawbridge/contract/faults';
 import { newAccount } from '../compose/create-account.ts';
 import { random } from '../edges/random.ts';
-import { migrations } from '../store/engine/migrate.ts';
+import { emptySchema, migrations, supportsSchema } from '../store/engine/migrate.ts';
 import {
   isFailure,
   failWith,
@@ -30,8 +30,8 @@ async function create(email: string, context: ProcessContext): Promise<CommandOu
   const found = await findOrRefuse(config);
   if (isFailure(found)) return found;
   await found?.close();
-  const schema = found?.schema ?? 0;
-  if (schema > migrations.length) return failWith(newerSchemaText(schema));
+  const { schema, required } = found ?? emptySchema;
+  if (!supportsSchema({ required })) return failWith(newerSchemaText(required));
   if (schema > 0 && schema < migrations.length) return failWith(olderSchemaText(schema));
   return withOpenStore(config, async (store) => {
     const account = newAccount(random, email, config.publicUrl, store.now());

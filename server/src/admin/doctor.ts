@@ -1,5 +1,6 @@
 /** `doctor`: checks everything that the service depends on, and says how to fix each problem. */
-import { loadConfig } from '../config/config.ts';
+import { loadConfig, type Config } from '../config/config.ts';
+import { serverRoles } from '../config/server-roles.ts';
 import type { Finding } from '../store/engine/database.ts';
 import { certificateChecks } from './checks/certificate.ts';
 import { databaseChecks } from './checks/database.ts';
@@ -26,6 +27,7 @@ async function runChecks({ env, folder }: ProcessContext): Promise<Finding[]> {
   const now = Date.now();
   return [
     { name: 'settings', state: 'ok', says: `They are valid; the data folder is ${config.data}.` },
+    ...rolesFinding(config),
     ...folderChecks(config),
     ...(await databaseChecks(config, now)),
     ...(await certificateChecks(config, now)),
@@ -34,5 +36,17 @@ async function runChecks({ env, folder }: ProcessContext): Promise<Finding[]> {
     ...(await serverChecks(config)),
   ];
 }
+
+/** Nothing for a server that does everything. */
+const rolesFinding = ({ roles }: Config): Finding[] =>
+  roles.length === serverRoles.length
+    ? []
+    : [
+        {
+          name: 'roles',
+          state: 'ok',
+          says: `This process is ${roles.join(', ')}; other servers must have the rest.`,
+        },
+      ];
 
 const lineOf = ({ name, state, says }: Finding): string => `${state.padEnd(7)}  ${name}: ${says}`;

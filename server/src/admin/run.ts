@@ -16,6 +16,7 @@ import { errorText } from './store-access.ts';
 import { allHelp, commandHelp } from './help.ts';
 import { enrollCreate } from './enroll-create.ts';
 import { keyCreate } from './key-create.ts';
+import { migrateCommand } from './migrate.ts';
 import { parseArguments } from './parse-arguments.ts';
 import { operatorAdd, operatorList, operatorRemove } from './operators.ts';
 import { planSet } from './plan-set.ts';
@@ -38,6 +39,7 @@ const adminCommands: readonly AdminCommand[] = [
   backupCommand,
   restoreCommand,
   storageCopy,
+  migrateCommand,
   doctorCommand,
   serverShow,
 ];

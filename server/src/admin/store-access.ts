@@ -3,7 +3,7 @@ import { loadConfig, type Config } from '../config/config.ts';
 import { postgresUrlsOf } from '../domain/postgres-url.ts';
 import type { InspectedDatabase, DatabaseOptions } from '../store/engine/database.ts';
 import { inspectDatabase } from '../store/engine/dialect.ts';
-import { migrations } from '../store/engine/migrate.ts';
+import { migrations, supportsSchema } from '../store/engine/migrate.ts';
 import { openStore } from '../store/engine/open.ts';
 import type { Store } from '../store/store.ts';
 import { isFailure, usageError, failWith, type Failure, type ProcessContext } from './command.ts';
@@ -49,7 +49,7 @@ export const newerSchemaText = (schema: number): string =>
 export const olderSchemaText = (schema: number): string =>
   `The database has schema ${schema}, but this Drawbridge needs schema ${migrations.length}: start the server once to update the database.`;
 
-/** Runs `work` on the database with any schema up to ours. Nothing is created or migrated. */
+/** Runs `work` on the database with any schema that we support. Nothing is created or migrated. */
 export async function withDatabase<Result>(
   context: ProcessContext,
   work: (found: InspectedDatabase, config: Config) => Promise<Result | Failure>,
@@ -61,7 +61,7 @@ export async function withDatabase<Result>(
   if (!found) return failWith(noStoreText(config));
   try {
     if (found.schema === 0) return failWith(noStoreText(config));
-    if (found.schema > migrations.length) return failWith(newerSchemaText(found.schema));
+    if (!supportsSchema(found)) return failWith(newerSchemaText(found.required));
     return await work(found, config);
   } finally {
     await found.close();
@@ -74,7 +74,7 @@ export const withCurrentDatabase = <Result>(
   work: Parameters<typeof withDatabase<Result>>[1],
 ) =>
   withDatabase<Result>(context, (found, config) =>
-    found.schema === migrations.length
+    found.schema >= migrations.length
       ? work(found, config)
       : Promise.resolve(failWith(olderSchemaText(found.schema))),
   );

@@ -85,6 +85,8 @@ export function composeSessions(deps: Deps): ComposedSessions {
   let closed: Promise<void> | undefined;
   return {
     upgrade(request, socket, head, peer) {
+      const { roles } = deps.config();
+      if (!roles.includes(request.url === relayPath ? 'relay' : 'gateway')) return false;
       if (request.url !== relayPath)
         return deps.isDraining() ? rejectUpgrade(socket, 503) : lobby.upgrade(request, socket, head, peer);
       const { settle } = peer;

@@ -1,6 +1,7 @@
 /** Composes everything that answers requests: operations, panel, pages and links. */
 import type { RequestListener } from 'node:http';
 import { logRequest } from './access-log.ts';
+import { serverRoles } from '../config/server-roles.ts';
 import { isHttpsOrigin } from '../config/values.ts';
 import { docsRoutes } from '../public-pages/docs.ts';
 import { healthRoutes } from '../public-pages/health.ts';
@@ -61,7 +62,7 @@ export function createApp(deps: AppDeps): RequestListener {
   const panelContext = createPanelContext(context, { ...deps, onBug });
   warnOfOpenOrigins(config.corsOrigins, log);
   const onRequest = serve({
-    tables: [apiTable(context), ...panelTables(panelContext)],
+    tables: config.roles.includes('api') ? [apiTable(context), ...panelTables(panelContext)] : [],
     store,
     trustedProxies: requireNetworks(config.trustedProxies),
     corsOrigins: config.corsOrigins,
@@ -108,8 +109,10 @@ function createRoutes(deps: AppDeps, context: HandlerContext, panelContext: Pane
   const findSignedIn: FindSignedIn = (method, headers) => signedInActor(method, headers, panelContext);
   const isReady = createReadiness(store);
   const ready = async (): Promise<boolean> => !lifecycle.draining && (await isReady());
+  const { roles } = deps.config();
+  if (!roles.includes('api')) return healthRoutes(ready, roles);
   return [
-    ...healthRoutes(ready),
+    ...healthRoutes(ready, roles.length < serverRoles.length ? roles : []),
     ...pageRoutes,
     ...manifestRoutes({ brands: store.brands, findSignedIn }),
     ...docsRoutes(),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Bus } from '../bus/bus.ts';
 import type { Config } from '../config/config.ts';
 import { chownToFolderOwner } from '../store/blobs/durable-files.ts';
+import { supportsSchema, unsupportedSchemaText } from '../store/engine/migrate.ts';
 import { coalesce } from '../store/engine/coalesce.ts';
 import type { NodeEndpointRecord, NodeRecord } from '../store/nodes/node-records.ts';
 import type { Store } from '../store/store.ts';
@@ -40,12 +41,19 @@ export interface Nodes {
   leave(): Promise<void>;
 }
 
+interface NodeDeps {
+  store: Store;
+  bus: Bus;
+  /** Called when a newer server has removed from the database what this one needs, because it seemed dead. */
+  onOutdated(error: Error): void;
+}
+
 /** Undefined for a server that is alone on its database: it has nothing to compare. */
 export async function joinNodes(
   store: Store,
   config: Config,
   certificate: string,
-  bus: Bus,
+  { bus, onOutdated }: Omit<NodeDeps, 'store'>,
 ): Promise<Nodes | undefined> {
   if (store.isExclusive) return undefined;
   const node: NodeRecord = {
@@ -53,9 +61,9 @@ export async function joinNodes(
     hasBus: config.bus !== undefined,
     shared: { certificate, ...(await marksOf(config)) },
   };
-  const { others } = await store.change('nodes/join', { ...node, aliveUntil: store.now() + aliveSeconds });
-  const problem = problemOf(node, others);
-  if (problem === undefined) return keepAlive(store, bus, node, others);
+  const joined = await store.change('nodes/join', { ...node, aliveUntil: store.now() + aliveSeconds });
+  const problem = supportsSchema(joined) ? problemOf(node, joined.others) : unsupportedSchemaText(joined);
+  if (problem === undefined) return keepAlive({ store, bus, onOutdated }, node, joined.others);
   await leaveNodes(store, node);
   throw new StartRefused(problem);
 }
@@ -66,7 +74,8 @@ const leaveNodes = async (store: Store, { id }: NodeRecord): Promise<void> =>
 /** The hint that a node has arrived or is leaving: the others read the list again. */
 const changedSubject = 'nodes.changed';
 
-function keepAlive(store: Store, bus: Bus, node: NodeRecord, found: readonly NodeRecord[]): Nodes {
+function keepAlive(deps: NodeDeps, node: NodeRecord, found: readonly NodeRecord[]): Nodes {
+  const { store, bus } = deps;
   let others = found;
   let endpointOf = (): NodeEndpointRecord | undefined => undefined;
   let isLeaving = false;
@@ -74,7 +83,7 @@ function keepAlive(store: Store, bus: Bus, node: NodeRecord, found: readonly Nod
   const renew = coalesce(async (_entry: NodeRecord): Promise<void> => {
     if (isLeaving) return;
     const entry = { ...node, endpoint: endpointOf(), aliveUntil: store.now() + aliveSeconds };
-    ({ others } = await store.change('nodes/alive', entry));
+    others = await tellAlive(deps, entry);
   });
   const renewQuietly = (): Promise<void> => renew(node).catch(() => {});
   const timer = setInterval(() => void renewQuietly(), renewEveryMs);
@@ -103,6 +112,16 @@ function keepAlive(store: Store, bus: Bus, node: NodeRecord, found: readonly Nod
       bus.publish(changedSubject, node.id);
     },
   };
+}
+
+/** Returns the other nodes that are alive. */
+async function tellAlive(
+  { store, onOutdated }: NodeDeps,
+  entry: NodeRecord & { aliveUntil: number },
+): Promise<readonly NodeRecord[]> {
+  const alive = await store.change('nodes/alive', entry);
+  if (!supportsSchema(alive)) onOutdated(new Error(unsupportedSchemaText(alive)));
+  return alive.others;
 }
 
 function problemOf(node: NodeRecord, others: readonly NodeRecord[]): string | undefined {

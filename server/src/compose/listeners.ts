@@ -45,7 +45,10 @@ export function openServerListener(
     ...config.listen,
     tls,
     onRequest,
-    onUpgrade: createUpgradeHandler([gateway, sessions], trustedProxies),
+    onUpgrade: createUpgradeHandler(
+      config.roles.includes('gateway') ? [gateway, sessions] : [sessions],
+      trustedProxies,
+    ),
     limits: { connectionsPerAddress: config.connectionsPerAddress },
     share: shareConnections,
     challenges,

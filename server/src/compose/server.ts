@@ -5,19 +5,17 @@ import { newAccount, type NewAccount } from './create-account.ts';
 import { createApp } from './create-app.ts';
 import { random } from '../edges/random.ts';
 import { certificateSource, withBoundPort, type Config } from '../config/config.ts';
-import { openBlobStores, startSweeping, type BlobStores } from './blob-stores.ts';
+import { openBlobStores, type BlobStores } from './blob-stores.ts';
 import { openMetricsListener } from '../http/connection/metrics-listener.ts';
 import { createKeyUses, type KeyUses } from '../jobs/key-uses.ts';
-import { recover, runHousekeeping } from '../jobs/housekeeping.ts';
+import { recover } from '../jobs/housekeeping.ts';
 import type { Notifier } from '../jobs/notifications/notifier.ts';
 import { createCloseStack, type CloseStack } from './close-stack.ts';
-import { createServerNotifier, startNotifying } from './notifying.ts';
+import { createServerNotifier } from './background/notifying.ts';
+import { startBackground } from './background/start-background.ts';
 import { joinNodes, type Nodes } from './join-nodes.ts';
 import { openSharedLimits } from './shared-connections.ts';
 import { findNodeAddress } from './node-address.ts';
-import { startUpdating } from './updating.ts';
-import { startDelivering } from './delivering.ts';
-import { startImporting } from './importing.ts';
 import { openLocations } from '../edges/location.ts';
 import type { Log } from '../edges/log.ts';
 import { createMetrics, type Metrics } from '../edges/metrics.ts';
@@ -55,14 +53,12 @@ export interface RunningServer {
   close(graceMs: number): Promise<void>;
 }
 
-const housekeepingEveryMs = 30_000;
-
 export async function startServer(config: Config, log: Log, clock?: () => number): Promise<RunningServer> {
   const lock = lockFolder(config.data);
   if (!lock)
     throw new StartRefused(`Another Drawbridge server is already running on the data folder ${config.data}.`);
   const closing = createCloseStack(() => lock.release());
-  const metrics = createMetrics({ version: serverVersion });
+  const metrics = createMetrics({ version: serverVersion, roles: config.roles });
   const tracer = startTelemetry(config, { metrics, log, closing });
   try {
     return await openAll({ given: config, log, clock, closing, metrics, tracer });
@@ -96,16 +92,10 @@ async function openAll(startup: Startup): Promise<RunningServer> {
   const { listener } = endpoints;
   live.config = withBoundPort(given, listener.address.port);
   const config = live.config;
-  closing.push(startJobs(store, keyUses, config, log));
+  const notifier = createServerNotifier(store, () => live.config, log);
+  closing.push(...startBackground({ store, bus, keyUses, blobStores, notifier, config: () => live.config, log }));
   const { setCertificate } = listener;
   await followCertificate({ live, setCertificate, challenges, metrics, log, closing });
-  const notifier = createServerNotifier(store, () => live.config, log);
-  closing.push(startNotifying(notifier, log), startSweeping(store, blobStores, config.recordingDays, log));
-  closing.push(
-    startUpdating(store, bus, () => live.config, log),
-    startImporting(store, config.directoryLoopback, log),
-    startDelivering(store, () => live.config, log),
-  );
   await openMetrics(startup);
 
   let closed: Promise<void> | undefined;
@@ -128,20 +118,22 @@ interface Storage {
   events: PanelEvents;
   /** Resolves when nothing can be stored any more. */
   broken: Promise<Error>;
+  /** Resolves `broken`. */
+  onOutdated(error: Error): void;
 }
 
 async function openStorage({ given, log, clock, closing, metrics, tracer }: Startup): Promise<Storage> {
   const { database: url, data: folder, databasePool: poolSize } = given;
   const broken = Promise.withResolvers<Error>();
   const listeners = { onCommit: metrics.observeCommit, onBroken: broken.resolve };
-  const rawStore = await openStore({ url, folder, poolSize, clock, ...listeners });
+  const rawStore = await openStore({ url, folder, poolSize, clock, contracts: true, ...listeners });
   closing.push(() => rawStore.close());
   const rawBus = await openBus(given.bus, rawStore, log);
   closing.push(() => rawBus.close());
   const bus = tracer ? traceBus(rawBus, tracer) : rawBus;
   const events = createPanelEvents({ store: rawStore, bus, log, node: randomUUID() });
   closing.push(() => events.close());
-  return { store: events.store, bus, events, broken: broken.promise };
+  return { store: events.store, bus, events, broken: broken.promise, onOutdated: broken.resolve };
 }
 
 interface EndpointDeps extends Storage, BlobStores {
@@ -152,10 +144,10 @@ interface EndpointDeps extends Storage, BlobStores {
 
 /** Opens what clients and devices connect to: the gateway, the sessions and, last, the port. */
 async function openEndpoints({ given, log, closing, metrics, tracer }: Startup, opened: EndpointDeps) {
-  const { store, bus, events, blobs, recordings, keyUses, live, challenges } = opened;
+  const { store, bus, events, blobs, recordings, keyUses, live, challenges, onOutdated } = opened;
   const lifecycle = { draining: false };
   const presented = presentedCertificate(certificateSource(given), () => live.certificate.cert);
-  const nodes = await joinNodes(store, given, presented.keyPin(), bus);
+  const nodes = await joinNodes(store, given, presented.keyPin(), { bus, onOutdated });
   closing.push(async () => nodes?.leave());
   const limits = openSharedLimits(bus, nodes, given.connectionsPerAddress);
   closing.push(() => limits.close());
@@ -206,16 +198,4 @@ async function createFirstAccount(store: Store, config: Config): Promise<NewAcco
   const account = newAccount(random, config.ownerEmail, config.publicUrl, store.now());
   const { created } = await store.change('accounts/first', account.input);
   return created ? account : undefined;
-}
-
-function startJobs(store: Store, keyUses: KeyUses, config: Config, log: Log): () => Promise<void> {
-  const round = (): Promise<void> =>
-    Promise.all([runHousekeeping(store, config.invitationDays * 86_400), keyUses.write()])
-      .then(() => undefined)
-      .catch((error: unknown) => log.warn({ err: error }, 'cleaning up failed; trying again later'));
-  const timer = setInterval(() => void round(), housekeepingEveryMs).unref();
-  return async () => {
-    clearInterval(timer);
-    await keyUses.write().catch(() => {});
-  };
 }

@@ -28,6 +28,7 @@ test('a server without any settings listens on loopback and keeps its data in th
     listen: { host: '127.0.0.1', port: 8443 },
     data: '/srv/data',
     publicUrl: 'https://localhost:8443',
+    roles: ['api', 'gateway', 'relay', 'jobs'],
     database: undefined,
     databasePool: 10,
     tls: undefined,
@@ -96,6 +97,7 @@ test('every setting can be given as an environment variable', async () => {
     DRAWBRIDGE_CONNECTIONS_PER_ADDRESS: '10',
     DRAWBRIDGE_OBJECT_STORAGE: 'https://id:secret@s3.example.com/bucket',
     DRAWBRIDGE_FILES: 'shared/files',
+    DRAWBRIDGE_ROLES: 'relay, api',
     DRAWBRIDGE_FILE_LIMIT_MB: '1',
     DRAWBRIDGE_RECORDINGS: '/srv/shared/recordings',
     DRAWBRIDGE_RECORDING_DAYS: '0',
@@ -112,6 +114,7 @@ test('every setting can be given as an environment variable', async () => {
     listen: { host: '::', port: 443 },
     data: '/var/lib/drawbridge',
     publicUrl: 'https://help.example.com',
+    roles: ['api', 'relay'],
     database: 'postgres://u:p@db/main',
     databasePool: 20,
     tls: { cert: '/srv/cert.pem', key: '/etc/key.pem' },
@@ -310,6 +313,23 @@ test('a mail server needs a sender address, and a sender address needs a mail se
   assert.deepEqual(await problemsOf({}, 'mail_from = "help@example.com"'), [
     'mail_from in drawbridge.toml also needs DRAWBRIDGE_SMTP_URL: set both or neither.',
   ]);
+});
+
+test('roles that cannot work are refused in one sentence', async () => {
+  const cluster = { DRAWBRIDGE_DATABASE: 'postgres://u:p@db/main', DRAWBRIDGE_BUS: 'nats://bus' };
+  for (const [roles, settings, problem] of [
+    [
+      'api,jobs',
+      cluster,
+      'has api without relay. A session is held by the process that opened it: add relay.',
+    ],
+    ['gateway', {}, 'leaves out roles that other servers must have. Several servers need DRAWBRIDGE_BUS.'],
+    ['api,web', cluster, 'must be a list of api, gateway, relay and jobs; "web" is not valid.'],
+  ] as const)
+    assert.deepEqual(await problemsOf({ ...settings, DRAWBRIDGE_ROLES: roles }), [
+      `DRAWBRIDGE_ROLES ${problem}`,
+    ]);
+  assert.deepEqual(await problemsOf(cluster, 'roles = []'), ['roles in drawbridge.toml names no role.']);
 });
 
 test('the metrics do not listen on the address of the server', async () => {

@@ -10,6 +10,7 @@ import type { ReadFile, SettingsFile } from './file.ts';
 import { isForeign, isSettingName, nearestSetting, prefix, variableOf } from './names.ts';
 import { schema, settingNames } from './schema.ts';
 import type { SettingName, Settings } from './schema.ts';
+import { toServerRoles, type ServerRole } from './server-roles.ts';
 import { otlpOf, type OtlpConfig } from './telemetry-settings.ts';
 import type { HostPort } from './values.ts';
 
@@ -21,6 +22,8 @@ export interface Config {
   data: string;
   /** Origin of every link, without a trailing slash. */
   publicUrl: string;
+  /** What this process does. */
+  roles: readonly ServerRole[];
   /** URL of a PostgreSQL database; undefined for SQLite in the data folder. It contains a password: never log it. */
   database: string | undefined;
   databasePool: number;
@@ -181,6 +184,7 @@ function toConfig(settings: Partial<Settings>, cwd: string): Config {
     listen,
     data,
     publicUrl: settings.public_url ?? defaultPublicUrl(listen.port),
+    roles: toServerRoles(required(settings.roles)),
     database: settings.database,
     databasePool: required(settings.database_pool),
     bus: busOf(settings, cwd),
@@ -209,10 +213,14 @@ function toConfig(settings: Partial<Settings>, cwd: string): Config {
     ssoLoopback: required(settings.sso_loopback),
     directoryLoopback: required(settings.directory_loopback),
     webhookLoopback: required(settings.webhook_loopback),
-    drainSeconds: required(settings.drain_seconds),
-    drainNoticeSeconds: required(settings.drain_notice_seconds),
+    ...drainTimesOf(settings),
   };
 }
+
+const drainTimesOf = (settings: Partial<Settings>) => ({
+  drainSeconds: required(settings.drain_seconds),
+  drainNoticeSeconds: required(settings.drain_notice_seconds),
+});
 
 const storageOf = (settings: Partial<Settings>, cwd: string, data: string) => ({
   objectStorage: settings.object_storage,
@@ -222,12 +230,8 @@ const storageOf = (settings: Partial<Settings>, cwd: string, data: string) => ({
   recordingDays: required(settings.recording_days),
 });
 
-function locationDatabaseOf(
-  { location_database: path }: Partial<Settings>,
-  cwd: string,
-): Config['locationDatabase'] {
-  return path === 'none' ? 'none' : path && resolve(cwd, path);
-}
+const locationDatabaseOf = ({ location_database: path }: Partial<Settings>, cwd: string) =>
+  path === 'none' ? path : path && resolve(cwd, path);
 
 /** For settings that have a default. */
 function required<T>(value: T | undefined): T {

@@ -1,6 +1,7 @@
 /** Settings that are valid alone but not together. */
 import { variableOf } from './names.ts';
 import type { SettingName, Settings } from './schema.ts';
+import { rolesProblem } from './server-roles.ts';
 import { isHttpsOrigin } from './values.ts';
 
 /** A value and its name in the source it comes from. */
@@ -49,6 +50,8 @@ export function contradictions(given: Map<SettingName, GivenValue>, settings: Pa
     );
   }
   problems.push(...acmeContradictions(given, settings));
+  const roleProblem = settings.roles && rolesProblem(settings.roles, given.has('bus'));
+  if (roleProblem) problems.push(`${given.get('roles')?.label} ${roleProblem}.`);
   const openOrigins = (settings.cors_origins ?? []).filter((origin) => !isHttpsOrigin(origin));
   if (openOrigins.length > 0 && !settings.legacy_api)
     problems.push(

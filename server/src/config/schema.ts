@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { listOf, oneOf, setting, toPath, wholeNumber, type SettingManual } from './setting.ts';
 import { acmeSettings } from './acme-settings.ts';
+import { serverRoles } from './server-roles.ts';
 import { storageSettings } from './storage-settings.ts';
 import { telemetrySettings } from './telemetry-settings.ts';
 import {
@@ -41,6 +42,11 @@ export const schema = z.object({
     accepts: 'an https address without a path, such as https://help.example.com',
     default: '',
     absent: 'https://localhost and the port of `listen`',
+  }),
+  roles: setting(listOf(oneOf(serverRoles)), {
+    says: 'What this process does: `api` answers requests and holds sessions, `gateway` holds the connections of devices and clients, `relay` accepts the connections of sessions, `jobs` works in the background. `drawbridge start --roles` overrides it.',
+    accepts: 'a list of api, gateway, relay and jobs',
+    default: serverRoles.join(','),
   }),
   database: setting(toPostgresUrl, {
     says: 'A PostgreSQL database to use instead of SQLite in the data folder. The address may name several hosts, separated by commas: the server uses the one that can be written to.',

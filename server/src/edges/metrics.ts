@@ -19,13 +19,19 @@ export interface Metrics {
 const commitSeconds = [0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1];
 const batchSizes = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
-export function createMetrics({ version }: { version: string }): Metrics {
+interface ServerInfo {
+  version: string;
+  roles?: readonly string[];
+}
+
+export function createMetrics({ version, roles = [] }: ServerInfo): Metrics {
   const registry = new Registry();
   const requests = createRequestMetrics();
   const refusals = refusalCounter(registry);
   const commits = commitHistograms(registry);
   const certificate = certificateGauges(registry);
   setBuildInfo(registry, version);
+  setRoles(registry, roles);
   return {
     observeRequest: requests.observe,
     countRefusal: (code) => refusals.inc({ code }),
@@ -88,6 +94,16 @@ function setBuildInfo(registry: Registry, version: string): void {
     registers: [registry],
   });
   gauge.set({ version, node: process.versions.node }, 1);
+}
+
+function setRoles(registry: Registry, roles: readonly string[]): void {
+  const gauge = new Gauge({
+    name: 'drawbridge_role',
+    help: 'Always 1; one line for each role of this process.',
+    labelNames: ['role'],
+    registers: [registry],
+  });
+  for (const role of roles) gauge.set({ role }, 1);
 }
 
 let processMetrics: Registry | undefined;

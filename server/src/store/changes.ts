@@ -32,7 +32,7 @@ import type { Permission, RoleType } from '@drawbridge/contract/permissions';
 import type { NotificationKind } from '@drawbridge/contract/choices';
 import type { NotificationRound, Subscription } from '../domain/notifications/notifications.ts';
 import type { ItemRef, NotificationItem } from './notifications/notification-records.ts';
-import type { NodeRecord } from './nodes/node-records.ts';
+import type { NodeRecord, NodesAlive } from './nodes/node-records.ts';
 import type { NewPanelSession } from './people/panel-records.ts';
 import type { AccessRequestSettings, NewAccessRequest } from '../domain/people/access-requests.ts';
 import type {
@@ -345,9 +345,9 @@ export const changeTable = {
   /** The keys of messages between nodes, oldest first. Stores `fresh` as a new key when the newest is too old. */
   'bus/keys': change<{ fresh: string }, { keys: readonly { id: number; secret: string }[] }>(),
   /** A server starts on the database: returns the others that are alive. */
-  'nodes/join': change<NodeRecord & { aliveUntil: number }, { others: readonly NodeRecord[] }>(),
+  'nodes/join': change<NodeRecord & { aliveUntil: number }, NodesAlive>(),
   /** Renews the entry of a server: returns the others that are alive. */
-  'nodes/alive': change<NodeRecord & { aliveUntil: number }, { others: readonly NodeRecord[] }>(),
+  'nodes/alive': change<NodeRecord & { aliveUntil: number }, NodesAlive>(),
   'nodes/leave': change<{ id: string }>(),
   /** Devices whose connection has ended; those that are connected to another node by now stay online. */
   'presence/end': change<{ node: string; ids: readonly number[] }, { left: readonly ObjectRef[] }>(),

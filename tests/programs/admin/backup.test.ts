@@ -15,6 +15,7 @@ import SqliteDatabase from 'better-sqlite3';
 import { isFault } from '@drawbridge/contract/faults';
 import { digestOf } from '@drawbridge/server/edges/random';
 import { createBackupFile } from '@drawbridge/server/store/upkeep/backup-file';
+import { emptySchema } from '@drawbridge/server/store/engine/migrate';
 import { lockFolder } from '@drawbridge/server/store/engine/lock';
 import { must } from '../../kit/server/account.ts';
 import { databases } from '../../kit/server/database.ts';
@@ -175,7 +176,7 @@ for (const { kind, skip } of databases) {
 
   test(`${kind}: a backup of an older schema is migrated during the restore`, { skip }, async () => {
     await using fixture = await openAdminFixture(kind);
-    await (await createBackupFile(join(fixture.folder, 'old.db'), 0)).destroy();
+    await (await createBackupFile(join(fixture.folder, 'old.db'), emptySchema)).destroy();
 
     const restored = await fixture.json('restore', 'old.db');
 

@@ -18,6 +18,7 @@ import { openTestStore } from '../store/test-store.ts';
 /** Statements about all accounts, each with its reason. They begin with this text. */
 const systemWide: Record<string, string> = {
   'select max(number) as number from migration': 'The schema belongs to no account.',
+  'select number, contracted from migration': 'The schema belongs to no account.',
   'insert into migration ': 'The schema belongs to no account.',
   'update migration ': 'Accounts are made one after the other.',
   'update member set operator = 1 where owner = 1': 'Whose account was the first looks after the server.',

@@ -4,7 +4,7 @@ import { accountReads } from '../../store/people/accounts.ts';
 import { auditReads, hashOf } from '../../store/audit/audit.ts';
 import { verifyChainEnd } from '../../store/audit/audit-chain.ts';
 import type { Finding, InspectedDatabase } from '../../store/engine/database.ts';
-import { migrations } from '../../store/engine/migrate.ts';
+import { migrations, supportsSchema } from '../../store/engine/migrate.ts';
 import { isFailure } from '../command.ts';
 import {
   findOrRefuse,
@@ -29,7 +29,9 @@ export async function databaseChecks(config: Config, now: number): Promise<Findi
       schemaOf(found),
       ...(await found.examine()),
     ];
-    return found.schema === migrations.length ? [...checks, ...(await contentsOf(found, now))] : checks;
+    return found.schema >= migrations.length && supportsSchema(found)
+      ? [...checks, ...(await contentsOf(found, now))]
+      : checks;
   } catch (error) {
     return [problem(name, `It cannot be read: ${errorText(error)}.`)];
   } finally {
@@ -37,9 +39,19 @@ export async function databaseChecks(config: Config, now: number): Promise<Findi
   }
 }
 
-function schemaOf({ schema }: InspectedDatabase): Finding {
-  if (schema > migrations.length) return problem('schema', newerSchemaText(schema));
+function schemaOf({ schema, required, pending }: InspectedDatabase): Finding {
+  if (!supportsSchema({ required })) return problem('schema', newerSchemaText(required));
+  if (schema > migrations.length)
+    return warning(
+      'schema',
+      `A newer Drawbridge has migrated the database to schema ${schema}. This version works with it until the contract step: upgrade it.`,
+    );
   if (schema < migrations.length) return warning('schema', olderSchemaText(schema));
+  if (pending.length > 0)
+    return warning(
+      'schema',
+      `It is up to date (${schema}), but still has what older servers need: run drawbridge migrate --contract once all are upgraded.`,
+    );
   return ok('schema', `It is up to date (${schema}).`);
 }
 

@@ -1,5 +1,6 @@
 /** The interface of a database, for SQLite and PostgreSQL. */
 import type { Kysely } from 'kysely';
+import type { SchemaState } from './migrate.ts';
 import type { Tables } from './schema.ts';
 import type { ChangeJob } from './transaction.ts';
 
@@ -24,6 +25,8 @@ export interface DatabaseOptions {
   /** The data folder, where the embedded database lives. */
   folder: string;
   poolSize?: number | undefined;
+  /** Whether contract steps of migrations run where no older server is alive: only servers do this, when they start. */
+  contracts?: boolean | undefined;
   /** Replaces the database's clock, for tests. */
   clock?: (() => number) | undefined;
   /** Called when nothing can be stored any more: the process should exit and be restarted. */
@@ -43,9 +46,7 @@ export interface Finding {
 }
 
 /** A database opened without migrating it or changing anything else, for the administrator's commands. */
-export interface InspectedDatabase {
-  /** The number of its last migration; 0 when it has none of our tables. */
-  schema: number;
+export interface InspectedDatabase extends SchemaState {
   /** Runs `read` on a consistent snapshot of all data. */
   snapshot<Result>(read: (db: Kysely<Tables>) => Promise<Result>): Promise<Result>;
   counters(db: Kysely<Tables>): Promise<Counters>;

@@ -1,9 +1,9 @@
 /** Every difference between SQLite and PostgreSQL. No other file distinguishes them. */
 import type { Database, DatabaseOptions, InspectedDatabase } from './database.ts';
-import { fillPostgres, inspectPostgres } from '../upkeep/postgres-upkeep.ts';
-import { openPostgres } from './postgres.ts';
+import { fillPostgres, inspectPostgres, primaryUrl } from '../upkeep/postgres-upkeep.ts';
+import { migratePostgres, openPostgres } from './postgres.ts';
 import { fillSqlite, inspectSqlite } from '../upkeep/sqlite-upkeep.ts';
-import { openSqlite } from './sqlite.ts';
+import { openSqlite, prepareDatabaseFile } from './sqlite.ts';
 
 export const openDatabase = (options: DatabaseOptions): Promise<Database> =>
   options.url === undefined ? openSqlite(options) : openPostgres(options.url, options);
@@ -11,6 +11,12 @@ export const openDatabase = (options: DatabaseOptions): Promise<Database> =>
 /** Opens the database for inspection; undefined when it does not exist yet. */
 export const inspectDatabase = ({ url, folder }: DatabaseOptions): Promise<InspectedDatabase | undefined> =>
   url === undefined ? inspectSqlite(folder) : inspectPostgres(url);
+
+/** Migrates without starting a server. No server may run on the data folder of an embedded database meanwhile. */
+export const migrateDatabase = async ({ url, folder, contracts = false }: DatabaseOptions): Promise<void> =>
+  url === undefined
+    ? prepareDatabaseFile(folder, contracts)
+    : migratePostgres(await primaryUrl(url), contracts);
 
 /**
  * Replaces the contents with those of a prepared copy of a backup: all of it or, on any error, nothing. No server may

@@ -1,4 +1,7 @@
-/** Brings a database to the newest schema. Migrations are numbered by their position in the list and only ever appended. */
+/**
+ * Brings a database to the newest schema in two steps: expand at every start, contract once no older server is alive.
+ * Migrations are numbered by their position in the list and only ever appended.
+ */
 import { sql, type Kysely } from 'kysely';
 import { accounts } from './migrations/0001-accounts.ts';
 import { devices } from './migrations/0002-devices.ts';
@@ -24,10 +27,12 @@ import { providers } from './migrations/0021-providers.ts';
 import { provisioning } from './migrations/0022-provisioning.ts';
 import { providerLogout } from './migrations/0023-provider-logout.ts';
 import { webhooks } from './migrations/0024-webhooks.ts';
-import type { Migration, SchemaDialect } from './migration.ts';
+import { migrationSteps } from './migrations/0025-migration-steps.ts';
+import type { Migration, MigrationSteps, SchemaDialect, WholeMigration } from './migration.ts';
 import type { Tables } from './schema.ts';
 
-export const migrations: readonly Migration[] = [
+/** Those from before migrations had steps. */
+const wholeMigrations: readonly Migration[] = [
   accounts,
   devices,
   files,
@@ -54,6 +59,115 @@ export const migrations: readonly Migration[] = [
   webhooks,
 ];
 
+export type ListedMigration = MigrationSteps | WholeMigration;
+
+export const migrations: readonly ListedMigration[] = [
+  ...wholeMigrations.map((whole) => ({ whole })),
+  migrationSteps,
+];
+
+/** The first migration whose row says whether it is contracted. */
+const stepsSince = wholeMigrations.length + 1;
+
+/** What a database says about its schema. */
+export interface SchemaState {
+  /** The number of its last migration; 0 when it has none of our tables. */
+  schema: number;
+  /** The number of the last migration without which a server cannot work with it. */
+  required: number;
+  /** The migrations whose contract step has not run, as far as this program knows them. */
+  pending: readonly number[];
+}
+
+export const emptySchema: SchemaState = { schema: 0, required: 0, pending: [] };
+
+export async function readSchema(db: Kysely<Tables>): Promise<SchemaState> {
+  const schema = await schemaVersion(db);
+  if (schema < stepsSince) return { schema, required: schema, pending: [] };
+  const { rows } = await sql<{ number: number; contracted: number }>`select number, contracted from migration
+    order by number`.execute(db);
+  const open = new Set(rows.filter(({ contracted }) => !contracted).map(({ number }) => number));
+  return {
+    schema,
+    required: Math.max(...rows.map(({ number }) => (open.has(number) ? 0 : number))),
+    pending: numbersWithContract().filter((number) => open.has(number)),
+  };
+}
+
+const numbersWithContract = (): number[] =>
+  migrations.flatMap((each, index) => (!('whole' in each) && each.contract ? [index + 1] : []));
+
+export async function schemaVersion(db: Kysely<Tables>): Promise<number> {
+  const { rows } = await sql<{ number: number | null }>`select max(number) as number from migration`.execute(
+    db,
+  );
+  return rows[0]?.number ?? 0;
+}
+
+/** Whether this program can work with the database once it has been expanded. */
+export const supportsSchema = ({ required }: Pick<SchemaState, 'required'>): boolean =>
+  required <= migrations.length;
+
+export const unsupportedSchemaText = ({ required }: Pick<SchemaState, 'required'>): string =>
+  `The database has schema ${required}, but this Drawbridge supports schemas only up to ${migrations.length}: start a newer Drawbridge.`;
+
+/**
+ * Runs the missing migrations without their contract steps, each in one transaction with its number: an interrupted
+ * migration leaves nothing behind. The connection must be the only one that migrates (see dialect.ts). Returns what was
+ * there before.
+ */
+export async function expand(
+  db: Kysely<Tables>,
+  dialect: SchemaDialect,
+  upTo = migrations.length,
+): Promise<SchemaState> {
+  await sql`create table if not exists migration (number integer primary key)`.execute(db);
+  const found = await readSchema(db);
+  if (!supportsSchema(found)) throw new Error(unsupportedSchemaText(found));
+  for (let number = found.schema + 1; number <= upTo; number++)
+    await db.transaction().execute(async (tx) => {
+      const migration = migrations[number - 1]!;
+      const statements = 'whole' in migration ? migration.whole : migration.expand;
+      await run(tx, statements?.(dialect) ?? [], dialect);
+      await (
+        number < stepsSince
+          ? sql`insert into migration (number) values (${number})`
+          : sql`insert into migration (number, contracted) values (${number}, 0)`
+      ).execute(tx);
+    });
+  return found;
+}
+
+/** Runs the contract steps that have not run, each in one transaction in which `mayContract` allows it. Returns their numbers. */
+export async function contract(
+  db: Kysely<Tables>,
+  dialect: SchemaDialect,
+  mayContract: (tx: Kysely<Tables>, number: number) => Promise<boolean> = () => Promise.resolve(true),
+): Promise<number[]> {
+  const done: number[] = [];
+  for (const number of (await readSchema(db)).pending) {
+    const isDone = await db.transaction().execute(async (tx) => {
+      if (!(await mayContract(tx, number))) return false;
+      await run(tx, (migrations[number - 1] as Required<MigrationSteps>).contract(dialect), dialect);
+      await sql`update migration set contracted = 1 where number = ${number}`.execute(tx);
+      return true;
+    });
+    if (isDone) done.push(number);
+  }
+  return done;
+}
+
+/** Brings a database that no server uses to the newest schema, or to an earlier one. */
+export async function migrate(db: Kysely<Tables>, dialect: SchemaDialect, upTo?: number): Promise<void> {
+  await expand(db, dialect, upTo);
+  await contract(db, dialect);
+}
+
+async function run(db: Kysely<Tables>, statements: string[], dialect: SchemaDialect): Promise<void> {
+  for (const statement of [...statements, ...tablesCreated(statements).flatMap(dialect.accountRowSecurity)])
+    await sql.raw(statement).execute(db);
+}
+
 /**
  * The account tables that these statements create and that need row-level security, unless the statements already
  * enable it.
@@ -64,37 +178,3 @@ const tablesCreated = (statements: string[]): string[] =>
       statement.includes('account_id') ? (/^create table (\w+)/.exec(statement)?.[1] ?? []) : [],
     )
     .filter((table) => !statements.some((each) => each.includes(` on ${table} using `)));
-
-/**
- * Runs the missing migrations, each in one transaction with its number: an interrupted migration leaves nothing behind.
- * The connection must be the only one that migrates (see dialect.ts).
- */
-export async function migrate(
-  db: Kysely<Tables>,
-  dialect: SchemaDialect,
-  upTo = migrations.length,
-): Promise<void> {
-  await sql`create table if not exists migration (number integer primary key)`.execute(db);
-  const done = await schemaVersion(db);
-  if (done > migrations.length) throw new Error(newerSchemaMessage(done));
-  for (let number = done + 1; number <= upTo; number++) await apply(db, number, dialect);
-}
-
-export async function schemaVersion(db: Kysely<Tables>): Promise<number> {
-  const { rows } = await sql<{ number: number | null }>`select max(number) as number from migration`.execute(
-    db,
-  );
-  return rows[0]?.number ?? 0;
-}
-
-const newerSchemaMessage = (found: number): string =>
-  `The database has schema ${found}, but this Drawbridge supports schemas only up to ${migrations.length}: start a newer Drawbridge.`;
-
-async function apply(db: Kysely<Tables>, number: number, dialect: SchemaDialect): Promise<void> {
-  const statements = migrations[number - 1]!(dialect);
-  await db.transaction().execute(async (tx) => {
-    for (const statement of [...statements, ...tablesCreated(statements).flatMap(dialect.accountRowSecurity)])
-      await sql.raw(statement).execute(tx);
-    await sql`insert into migration (number) values (${number})`.execute(tx);
-  });
-}

@@ -14,3 +14,17 @@ export interface SchemaDialect {
 }
 
 export type Migration = (dialect: SchemaDialect) => string[];
+
+/**
+ * `expand` only adds, so that servers that do not know the migration continue to work. `contract` removes what only they
+ * need, once none of them is alive.
+ */
+export interface MigrationSteps {
+  expand?: Migration;
+  contract?: Migration;
+}
+
+/** A migration from before they had steps. No server that does not know it works after it. */
+export interface WholeMigration {
+  whole: Migration;
+}

@@ -33,10 +33,11 @@ import { historyReads } from '../sessions/history.ts';
 import { sessionReads } from '../sessions/session-reads.ts';
 import { updateReads } from '../devices/updates.ts';
 import type { ChangeName, ChangeOutput } from '../changes.ts';
+import { placeAccounts } from '../placement.ts';
 import type { Store } from '../store.ts';
 
 export const openStore = async (options: DatabaseOptions): Promise<Store> =>
-  createStore(await openDatabase(options));
+  createStore(placeAccounts([await openDatabase(options)]));
 
 /** What comes from outside about people, and what they ask for. */
 const identityReads = ({ reader, now }: Database): IdentityReads => ({

@@ -390,7 +390,14 @@ export interface Tables {
     revoke_time: number | null;
   };
   bus_key: { id: Generated<number>; secret: string; created_time: number };
-  node: { id: string; alive_until: number; has_bus: number; shared: string; endpoint: string | null };
+  node: {
+    id: string;
+    alive_until: number;
+    has_bus: number;
+    shared: string;
+    endpoint: string | null;
+    schema: number;
+  };
   server_identity: { number: number; private_key: string; public_key: string };
   presence: AccountColumns & { agent_id: number; node: string; lease_until: number; seen_time: number };
   favorite: AccountColumns & { member_id: number; agent_id: number };

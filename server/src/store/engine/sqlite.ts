@@ -8,7 +8,7 @@ import { ensureFile } from '../blobs/durable-files.ts';
 import { findLostChanges } from './file-checks/change-mark.ts';
 import { findDamage } from './file-checks/quick-check.ts';
 import { isCacheable } from './statement-cache.ts';
-import { migrate } from './migrate.ts';
+import { contract, expand } from './migrate.ts';
 import type { SchemaDialect } from './migration.ts';
 import { runSynchronously, type PreparedStatement } from './prepared.ts';
 import type { Tables } from './schema.ts';
@@ -66,7 +66,7 @@ export function toKysely(
 }
 
 /** Creates the file if needed and brings it to the newest schema. Two programs that start at once wait for each other. */
-export async function prepareDatabaseFile(folder: string): Promise<void> {
+export async function prepareDatabaseFile(folder: string, isContracting = true): Promise<void> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const [file, lockFile] = [databaseFile(folder), join(folder, 'migration.lock')];
   for (const each of [file, lockFile]) ensureFile(each);
@@ -75,7 +75,9 @@ export async function prepareDatabaseFile(folder: string): Promise<void> {
   lock.exec('begin exclusive');
   try {
     refuseUnsound(database, file);
-    await migrate(toKysely(database), sqliteSchemaDialect);
+    const db = toKysely(database);
+    await expand(db, sqliteSchemaDialect);
+    if (isContracting) await contract(db, sqliteSchemaDialect);
   } finally {
     lock.exec('rollback');
     lock.close();

@@ -10,6 +10,13 @@ export interface NodeRecord {
   endpoint?: NodeEndpointRecord | undefined;
 }
 
+/** What a node learns when it says that it is alive. */
+export interface NodesAlive {
+  others: readonly NodeRecord[];
+  /** The number of the last migration without which a server cannot work with the database. */
+  required: number;
+}
+
 /** How other nodes and the pages reach a node. */
 export interface NodeEndpointRecord {
   /** `host:port` */

@@ -1,5 +1,6 @@
 /** The servers that share the database, in SQL: each tells that it is alive, and what must be equal on all of them. */
 import type { Kysely } from 'kysely';
+import { migrations, readSchema } from '../engine/migrate.ts';
 import type { Tables } from '../engine/schema.ts';
 import type { ChangesOf } from '../engine/transaction.ts';
 import type { NodeEndpointRecord, NodeRecord } from './node-records.ts';
@@ -13,13 +14,13 @@ export const nodeChanges: ChangesOf<`nodes/${'join' | 'alive' | 'leave'}`> = {
       .execute();
     await db.deleteFrom('node').where('alive_until', '<=', now).execute();
     await enter(db, node);
-    return { others: await othersAlive(db, node.id, now) };
+    return { others: await othersAlive(db, node.id, now), required: (await readSchema(db)).required };
   },
 
   // A node that was frozen may have been removed: it enters itself again.
   'nodes/alive': async function ({ db, now }, node) {
     await enter(db, node);
-    return { others: await othersAlive(db, node.id, now) };
+    return { others: await othersAlive(db, node.id, now), required: (await readSchema(db)).required };
   },
 
   'nodes/leave': async function ({ db }, { id }) {
@@ -37,6 +38,7 @@ async function enter(
     has_bus: Number(hasBus),
     shared: JSON.stringify(shared),
     endpoint: endpoint ? JSON.stringify(endpoint) : null,
+    schema: migrations.length,
   };
   await db
     .insertInto('node')

@@ -4,7 +4,7 @@ import SqliteDatabase from 'better-sqlite3';
 import { sql, type Kysely } from 'kysely';
 import type { TableShape } from './copy-tables.ts';
 import type { Counters } from '../engine/database.ts';
-import { migrate, migrations, schemaVersion } from '../engine/migrate.ts';
+import { contract, expand, migrate, migrations, schemaVersion, type SchemaState } from '../engine/migrate.ts';
 import type { Tables } from '../engine/schema.ts';
 import { toKysely, sqliteSchemaDialect } from '../engine/sqlite.ts';
 
@@ -15,7 +15,10 @@ const applicationId = 0x44_72_61_77;
  * Creates an empty file of that schema, readable only by its owner. It is written without durability, because it counts
  * only once it is complete.
  */
-export async function createBackupFile(path: string, schema: number): Promise<Kysely<Tables>> {
+export async function createBackupFile(
+  path: string,
+  { schema, pending }: Pick<SchemaState, 'schema' | 'pending'>,
+): Promise<Kysely<Tables>> {
   rmSync(path, { force: true });
   closeSync(openSync(path, 'wx', 0o600));
   const database = new SqliteDatabase(path);
@@ -23,7 +26,8 @@ export async function createBackupFile(path: string, schema: number): Promise<Ky
     database.pragma(pragma);
   database.pragma(`application_id = ${applicationId}`);
   const db = toKysely(database);
-  await migrate(db, sqliteSchemaDialect, schema);
+  await expand(db, sqliteSchemaDialect, schema);
+  await contract(db, sqliteSchemaDialect, async (_tx, number) => !pending.includes(number));
   return db;
 }
 

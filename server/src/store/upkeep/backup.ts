@@ -13,6 +13,7 @@ import {
 } from './backup-file.ts';
 import { copyTables, type OnCopied } from './copy-tables.ts';
 import type { InspectedDatabase } from '../engine/database.ts';
+import { migrations } from '../engine/migrate.ts';
 import { fsyncPath } from '../blobs/durable-files.ts';
 
 export interface BackupResult extends RowCounts {
@@ -33,7 +34,7 @@ export async function backUp(
   file: string,
   { force, onCopied }: BackupOptions,
 ): Promise<BackupResult | Fault<'invalid'>> {
-  const refused = await refusalReason(file, force);
+  const refused = unknownSchema(database) ?? (await refusalReason(file, force));
   if (refused !== undefined) return fault('invalid', { message: refused });
   const partial = `${file}.partial`;
   try {
@@ -48,6 +49,12 @@ export async function backUp(
     rmSync(partial, { force: true });
   }
 }
+
+/** A backup contains what its program knows: one of the newer parts would lack them. */
+const unknownSchema = ({ schema }: InspectedDatabase): string | undefined =>
+  schema > migrations.length
+    ? `A newer Drawbridge has migrated the database to schema ${schema}: take the backup with that version.`
+    : undefined;
 
 /** Only a backup is overwritten: a typing mistake must not destroy the database itself. */
 async function refusalReason(file: string, force: boolean): Promise<string | undefined> {
@@ -71,7 +78,7 @@ async function copyAll(
   partial: string,
   onCopied: OnCopied | undefined,
 ): Promise<RowCounts> {
-  const backup = await createBackupFile(partial, database.schema);
+  const backup = await createBackupFile(partial, database);
   try {
     const shapes = (await readTableShapes(backup)).filter(({ name }) => !transientTables.has(name));
     await database.snapshot((db) =>

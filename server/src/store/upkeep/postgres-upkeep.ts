@@ -4,20 +4,26 @@ import { sql, type Kysely } from 'kysely';
 import { readCounters as countersOfFile, readTableShapes } from './backup-file.ts';
 import { copyTables } from './copy-tables.ts';
 import type { Counters, Finding, InspectedDatabase } from '../engine/database.ts';
-import { schemaVersion } from '../engine/migrate.ts';
+import { emptySchema, readSchema, type SchemaState } from '../engine/migrate.ts';
 import { dropClient, findPrimary, startWithinMs } from '../engine/primary/postgres-hosts.ts';
-import { accountConnections, migrateOnce, openPool } from '../engine/postgres.ts';
+import { accountConnections, openPool } from '../engine/postgres.ts';
+import { migrateOnce } from '../engine/postgres-migration.ts';
 import type { Tables } from '../engine/schema.ts';
 import { toKysely } from '../engine/sqlite.ts';
+
+/** The address of the host that can be written to. */
+export async function primaryUrl(url: string): Promise<string> {
+  const primary = await findPrimary(url, undefined, startWithinMs);
+  dropClient(primary.client);
+  return primary.url;
+}
 
 /** Runs `work` with a connection that sees all accounts. */
 async function withConnection<Result>(
   url: string,
   work: (db: Kysely<Tables>) => Promise<Result>,
 ): Promise<Result> {
-  const primary = await findPrimary(url, undefined, startWithinMs);
-  dropClient(primary.client);
-  const pool = await openPool(primary.url, 1);
+  const pool = await openPool(await primaryUrl(url), 1);
   try {
     return await work(accountConnections(pool)('all'));
   } finally {
@@ -27,7 +33,7 @@ async function withConnection<Result>(
 
 export const inspectPostgres = (url: string): Promise<InspectedDatabase> =>
   withConnection(url, async (first) => ({
-    schema: await readSchemaVersion(first),
+    ...(await readState(first)),
     snapshot: (read) =>
       withConnection(url, (db) =>
         db
@@ -41,11 +47,11 @@ export const inspectPostgres = (url: string): Promise<InspectedDatabase> =>
     close: async () => {},
   }));
 
-async function readSchemaVersion(db: Kysely<Tables>): Promise<number> {
+async function readState(db: Kysely<Tables>): Promise<SchemaState> {
   const { rows } = await sql<{
     found: boolean;
   }>`select to_regclass('migration') is not null as found`.execute(db);
-  return rows[0]!.found ? schemaVersion(db) : 0;
+  return rows[0]!.found ? readSchema(db) : emptySchema;
 }
 
 /** The sequence of each table with its current value. */

@@ -6,7 +6,7 @@ import { raiseCounters, readCounters } from './backup-file.ts';
 import type { Counters, Finding, InspectedDatabase } from '../engine/database.ts';
 import { chownToFolderOwner, fsyncPath } from '../blobs/durable-files.ts';
 import { findLostChanges } from '../engine/file-checks/change-mark.ts';
-import { schemaVersion } from '../engine/migrate.ts';
+import { emptySchema, readSchema, type SchemaState } from '../engine/migrate.ts';
 import type { Tables } from '../engine/schema.ts';
 import { databaseFile, toKysely } from '../engine/sqlite.ts';
 
@@ -19,9 +19,9 @@ export async function inspectSqlite(folder: string): Promise<InspectedDatabase |
   if (!existsSync(file)) return undefined;
   const database = openReadOnly(file);
   try {
-    const schema = await readSchemaVersion(toKysely(database));
+    const state = await readState(toKysely(database));
     return {
-      schema,
+      ...state,
       snapshot: (read) => snapshot(file, read),
       counters: readCounters,
       examine: async () => examine(database, file),
@@ -33,9 +33,9 @@ export async function inspectSqlite(folder: string): Promise<InspectedDatabase |
   }
 }
 
-async function readSchemaVersion(db: Kysely<Tables>): Promise<number> {
+async function readState(db: Kysely<Tables>): Promise<SchemaState> {
   const { rows } = await sql`select 1 from sqlite_schema where name = 'migration'`.execute(db);
-  return rows.length === 0 ? 0 : schemaVersion(db);
+  return rows.length === 0 ? emptySchema : readSchema(db);
 }
 
 async function snapshot<Result>(
@@ -102,7 +102,7 @@ async function readOldCounters(file: string, replace: boolean): Promise<Counters
   const old = new SqliteDatabase(file, { timeout: 5_000 });
   try {
     const db = toKysely(old);
-    if ((await readSchemaVersion(db)) === 0) return new Map();
+    if ((await readState(db)).schema === 0) return new Map();
     const { rows } = await sql`select 1 from account limit 1`.execute(db);
     if (rows.length > 0 && !replace) return 'accounts';
     const counters = await readCounters(db);

@@ -11,15 +11,18 @@ import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
 import SqliteDatabase from 'better-sqlite3';
 import { sql } from 'kysely';
-import { migrate, migrations } from '@drawbridge/server/store/engine/migrate';
-import type { Migration } from '@drawbridge/server/store/engine/migration';
-import { openStore } from '@drawbridge/server/store/engine/open';
 import {
-  accountConnections,
-  migrateOnce,
-  openPool,
-  postgresSchemaDialect,
-} from '@drawbridge/server/store/engine/postgres';
+  contract,
+  expand,
+  migrate,
+  migrations,
+  schemaVersion,
+  type ListedMigration,
+} from '@drawbridge/server/store/engine/migrate';
+import type { MigrationSteps } from '@drawbridge/server/store/engine/migration';
+import { openStore } from '@drawbridge/server/store/engine/open';
+import { accountConnections, openPool } from '@drawbridge/server/store/engine/postgres';
+import { migrateOnce, postgresSchemaDialect } from '@drawbridge/server/store/engine/postgres-migration';
 import {
   openConnection,
   databaseFile,
@@ -28,6 +31,9 @@ import {
   sqliteSchemaDialect,
 } from '@drawbridge/server/store/engine/sqlite';
 import type { DatabaseOptions } from '@drawbridge/server/store/engine/database';
+import { inspectDatabase } from '@drawbridge/server/store/engine/dialect';
+import { backUp } from '@drawbridge/server/store/upkeep/backup';
+import { prepareCopy } from '@drawbridge/server/store/upkeep/backup-file';
 import { newSqliteSchema, postgresSchema, sqliteSchema } from '../../../../scripts/schema-dump.ts';
 import { databases, type DatabaseKind } from '../../../kit/server/database.ts';
 import { skipWithout } from '../../../kit/requirements.ts';
@@ -39,22 +45,27 @@ import { createStorePlace, openSql } from '../test-store.ts';
  * A migration as a later version might bring: it changes tables that hold data, fills them and creates new
  * ones.
  */
-const later: Migration = ({ key, int, reference }) => [
-  `alter table agent_group add column color text not null default ''`,
-  `update agent_group set color = 'red'`,
-  `create table shelf (id ${key}, account_id ${reference('account(account_id)', 'cascade')} not null, size ${int})`,
-  `insert into shelf (account_id, size) select account_id, 1 from account`,
-  `create unique index shelf_account on shelf (account_id)`,
-  `alter table department drop column ldap`,
-];
+const later = {
+  expand: ({ key, int, reference }) => [
+    `alter table agent_group add column color text not null default ''`,
+    `update agent_group set color = 'red'`,
+    `create table shelf (id ${key}, account_id ${reference('account(account_id)', 'cascade')} not null, size ${int})`,
+    `insert into shelf (account_id, size) select account_id, 1 from account`,
+    `create unique index shelf_account on shelf (account_id)`,
+  ],
+  contract: () => [
+    `update agent_group set color = 'blue' where color = ''`,
+    `alter table department drop column ldap`,
+  ],
+} satisfies MigrationSteps;
 
 /** The numbers of all migrations that the program knows. */
 const numbers = (): { number: number }[] => migrations.map((_, index) => ({ number: index + 1 }));
 
 /** Adds the later migration to the program, for one test. */
 function learnLater(context: TestContext): void {
-  (migrations as Migration[]).push(later);
-  context.after(() => void (migrations as Migration[]).pop());
+  (migrations as ListedMigration[]).push(later);
+  context.after(() => void (migrations as ListedMigration[]).pop());
 }
 
 /** Runs programs that open the store at the same moment, once all are loaded; returns how they ended. */
@@ -148,6 +159,35 @@ async function moments(folder: string, aside: string): Promise<string[]> {
   return kept;
 }
 
+/** The schema after each migration, by its number. */
+async function schemasOnTheWay(): Promise<string[]> {
+  const database = new SqliteDatabase(':memory:');
+  const schemas = [''];
+  for (let number = 1; number <= migrations.length; number++) {
+    await migrate(toKysely(database), sqliteSchemaDialect, number);
+    schemas.push(sqliteSchema(database));
+  }
+  database.close();
+  return schemas;
+}
+
+/**
+ * Completes the migration that was interrupted, and returns its number. Those after it begin as after an undisturbed
+ * one: to run them too would take quadratic time.
+ */
+async function completeOne(folder: string): Promise<number> {
+  const database = openConnection(databaseFile(folder));
+  const db = toKysely(database);
+  try {
+    await expand(db, sqliteSchemaDialect, 0);
+    await expand(db, sqliteSchemaDialect, Math.min((await schemaVersion(db)) + 1, migrations.length));
+    await contract(db, sqliteSchemaDialect);
+    return await schemaVersion(db);
+  } finally {
+    database.close();
+  }
+}
+
 function someFolder(context: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-migrations-'));
   context.after(() => rmSync(folder, { recursive: true, force: true }));
@@ -158,11 +198,13 @@ test('on SQLite, the next start completes a first start that was killed at any s
   const folder = someFolder(context);
   const kept = await moments(join(folder, 'whole'), folder);
 
-  assert.ok(kept.length > migrations[0]!(sqliteSchemaDialect).length);
+  const schemas = await schemasOnTheWay();
+  assert.ok(kept.length > 2 * migrations.length);
   for (const [at, place] of kept.entries()) {
-    await prepareDatabaseFile(place);
-    assert.equal(await schemaAt({ folder: place }), newSqliteSchema(), `statement ${at}`);
+    const number = await completeOne(place);
+    assert.equal(await schemaAt({ folder: place }), schemas[number], `statement ${at}`);
   }
+  assert.equal(await schemaAt({ folder: join(folder, 'whole') }), newSqliteSchema());
 });
 
 test('on SQLite, a later migration that is killed at any statement keeps the data and is completed', async (context) => {
@@ -174,10 +216,43 @@ test('on SQLite, a later migration that is killed at any statement keeps the dat
   const schema = await schemaAt({ folder: whole });
 
   for (const [at, place] of kept.entries()) {
-    await prepareDatabaseFile(place);
+    await completeOne(place);
     assert.equal(await schemaAt({ folder: place }), schema, `statement ${at}`);
     await checkLater({ folder: place }, 3);
   }
+});
+
+test('a step that expands removes and renames nothing, and adds only columns that older servers need not fill', () => {
+  const expanding = migrations.flatMap((each) => ('whole' in each ? [] : (each.expand ?? [])));
+  const statements = expanding.flatMap((step) => step(postgresSchemaDialect));
+  assert.ok(statements.length > 0);
+  for (const statement of statements) {
+    assert.doesNotMatch(statement, /\b(drop|rename|delete|set not null|type)\b/);
+    if (/add column .*not null/.test(statement)) assert.match(statement, /default/);
+  }
+});
+
+test('a backup and its restore work between the two steps', async (context) => {
+  const folder = someFolder(context);
+  await fill({ folder });
+  learnLater(context);
+  await prepareDatabaseFile(folder, false);
+  const inspected = (await inspectDatabase({ folder }))!;
+  const file = join(folder, 'backup.db');
+
+  const made = await backUp(inspected, file, { force: false });
+  await inspected.close();
+  const copied = new SqliteDatabase(file);
+  const isOpen = copied.prepare(`select contracted from migration where number = ${migrations.length}`);
+  const before = isOpen.pluck().get();
+  copied.close();
+  await prepareCopy(file);
+
+  assert.deepEqual([inspected.pending, before], [[migrations.length], 0]);
+  assert.equal('accounts' in made && made.accounts, 1);
+  const restored = new SqliteDatabase(file, { readonly: true });
+  assert.equal(sqliteSchema(restored), newSqliteSchema());
+  restored.close();
 });
 
 /**
@@ -289,6 +364,26 @@ describe('on PostgreSQL', { skip: skipWithout('PostgreSQL') }, () => {
     await pool.end();
   });
 
+  test('a server continues to read and write when a newer one adds columns to tables that it reads as a whole', async () => {
+    await using made = await createStorePlace('postgres', true);
+    const store = await openStore({ ...made.place, poolSize: 1 });
+    const beside = await openSql(made.place);
+    const alive = () =>
+      store.change('nodes/alive', { id: 'n', hasBus: true, shared: {}, aliveUntil: store.now() + 20 });
+    const { accountId } = await openAccount(store);
+    const read = () => store.groups.list(accountId, 'all');
+    await alive();
+    await read();
+
+    for (const table of ['node', 'agent_group'])
+      await beside.sql(`alter table ${table} add column color text not null default ''`);
+
+    assert.deepEqual((await alive()).others, []);
+    assert.deepEqual(await read(), []);
+    await beside.close();
+    await store.close();
+  });
+
   test('at no statement of a first start can a crash leave anything half done', async () => {
     await using made = await createStorePlace('postgres');
     const beside = await openSql(made.place);
@@ -302,7 +397,7 @@ describe('on PostgreSQL', { skip: skipWithout('PostgreSQL') }, () => {
 
     await migrateTelling(made.place.url!, async () => void seen.push(await schema()));
 
-    assert.ok(seen.length > migrations[0]!(postgresSchemaDialect).length);
+    assert.ok(seen.length > 2 * migrations.length);
     const whole = await left();
     assert.equal(whole.length, Object.keys(tables).length + 7);
     const states = [...new Set(seen)];
@@ -328,7 +423,7 @@ describe('on PostgreSQL', { skip: skipWithout('PostgreSQL') }, () => {
 
     const breaks = await breakAtEvery(1, made.place.url!);
 
-    assert.ok(breaks > later(postgresSchemaDialect).length, `${breaks} breaks`);
+    assert.ok(breaks > later.expand(postgresSchemaDialect).length, `${breaks} breaks`);
     await checkLater(made.place, 3);
   });
 });

@@ -1,12 +1,12 @@
 /** Starts what asks devices to update themselves. */
-import type { Bus } from '../bus/bus.ts';
-import type { Config } from '../config/config.ts';
-import { updateRound } from '../domain/devices/updates.ts';
-import type { Log } from '../edges/log.ts';
-import { createBusFleet } from '../gateway/devices/fleet.ts';
-import { askForUpdates, type UpdateDeps } from '../jobs/ask-for-updates.ts';
-import { readRelease } from '../public-pages/downloads/release-manifest.ts';
-import type { Store } from '../store/store.ts';
+import type { Bus } from '../../bus/bus.ts';
+import type { Config } from '../../config/config.ts';
+import { updateRound } from '../../domain/devices/updates.ts';
+import type { Log } from '../../edges/log.ts';
+import { createBusFleet } from '../../gateway/devices/fleet.ts';
+import { askForUpdates, type UpdateDeps } from '../../jobs/ask-for-updates.ts';
+import { readRelease } from '../../public-pages/downloads/release-manifest.ts';
+import type { Store } from '../../store/store.ts';
 
 /** The version of the agent that this server offers; empty if it offers none. */
 export const offeredVersion = async ({ downloads }: Config): Promise<string> =>

@@ -1,8 +1,8 @@
 /** Starts what imports directories as their accounts say. */
-import { readDirectory } from '../edges/directory/read-directory.ts';
-import type { Log } from '../edges/log.ts';
-import { importDueDirectories } from '../jobs/import-directories.ts';
-import type { Store } from '../store/store.ts';
+import { readDirectory } from '../../edges/directory/read-directory.ts';
+import type { Log } from '../../edges/log.ts';
+import { importDueDirectories } from '../../jobs/import-directories.ts';
+import type { Store } from '../../store/store.ts';
 
 const roundMs = 60_000;
 

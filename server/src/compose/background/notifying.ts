@@ -1,10 +1,10 @@
 /** Starts what evaluates and mails notifications. */
 import { randomUUID } from 'node:crypto';
-import type { Config } from '../config/config.ts';
-import type { Log } from '../edges/log.ts';
-import { createNotifier, type Notifier } from '../jobs/notifications/notifier.ts';
-import { createMailSender } from '../panel/sign-in/mail.ts';
-import type { Store } from '../store/store.ts';
+import type { Config } from '../../config/config.ts';
+import type { Log } from '../../edges/log.ts';
+import { createNotifier, type Notifier } from '../../jobs/notifications/notifier.ts';
+import { createMailSender } from '../../panel/sign-in/mail.ts';
+import type { Store } from '../../store/store.ts';
 
 const notifyEveryMs = 5_000;
 

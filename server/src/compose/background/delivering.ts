@@ -1,11 +1,11 @@
 /** Starts what delivers messages to webhooks. */
-import type { Config } from '../config/config.ts';
-import type { Log } from '../edges/log.ts';
-import { createWebhookSender } from '../edges/webhook/send-webhook.ts';
-import type { SendWebhook } from '../domain/webhooks.ts';
-import { deliverWebhooks } from '../jobs/deliver-webhooks.ts';
-import { createMailSender } from '../panel/sign-in/mail.ts';
-import type { Store } from '../store/store.ts';
+import type { Config } from '../../config/config.ts';
+import type { Log } from '../../edges/log.ts';
+import { createWebhookSender } from '../../edges/webhook/send-webhook.ts';
+import type { SendWebhook } from '../../domain/webhooks.ts';
+import { deliverWebhooks } from '../../jobs/deliver-webhooks.ts';
+import { createMailSender } from '../../panel/sign-in/mail.ts';
+import type { Store } from '../../store/store.ts';
 
 const roundMs = 2_000;
 

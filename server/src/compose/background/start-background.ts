@@ -1,0 +1,62 @@
+/** What the server does besides requests: by timers, and on servers with the role `jobs` only, except for its own counts. */
+import type { Bus } from '../../bus/bus.ts';
+import type { Config } from '../../config/config.ts';
+import type { Log } from '../../edges/log.ts';
+import { runHousekeeping } from '../../jobs/housekeeping.ts';
+import type { KeyUses } from '../../jobs/key-uses.ts';
+import type { Notifier } from '../../jobs/notifications/notifier.ts';
+import type { Store } from '../../store/store.ts';
+import { startSweeping, type BlobStores } from '../blob-stores.ts';
+import { startDelivering } from './delivering.ts';
+import { startImporting } from './importing.ts';
+import { startNotifying } from './notifying.ts';
+import { startUpdating } from './updating.ts';
+
+interface BackgroundDeps {
+  store: Store;
+  bus: Bus;
+  keyUses: KeyUses;
+  blobStores: BlobStores;
+  notifier: Notifier;
+  config: () => Config;
+  log: Log;
+}
+
+const housekeepingEveryMs = 30_000;
+
+/** Returns what ends each part. */
+export function startBackground(deps: BackgroundDeps): (() => void | Promise<void>)[] {
+  const { store, bus, keyUses, blobStores, notifier, config, log } = deps;
+  const { roles, recordingDays, directoryLoopback } = config();
+  const own = startWritingKeyUses(keyUses, log);
+  if (!roles.includes('jobs')) return [own];
+  return [
+    own,
+    startHousekeeping(store, config(), log),
+    startNotifying(notifier, log),
+    startSweeping(store, blobStores, recordingDays, log),
+    startUpdating(store, bus, config, log),
+    startImporting(store, directoryLoopback, log),
+    startDelivering(store, config, log),
+  ];
+}
+
+function startHousekeeping(store: Store, { invitationDays }: Config, log: Log): () => void {
+  const round = (): Promise<unknown> => runHousekeeping(store, invitationDays * 86_400).catch(warnOfFailure(log));
+  const timer = setInterval(() => void round(), housekeepingEveryMs).unref();
+  return () => clearInterval(timer);
+}
+
+function startWritingKeyUses(keyUses: KeyUses, log: Log): () => Promise<void> {
+  const write = (): Promise<void> => keyUses.write().catch(warnOfFailure(log));
+  const timer = setInterval(() => void write(), housekeepingEveryMs).unref();
+  return async () => {
+    clearInterval(timer);
+    await keyUses.write().catch(() => {});
+  };
+}
+
+const warnOfFailure =
+  (log: Log) =>
+  (error: unknown): void =>
+    log.warn({ err: error }, 'cleaning up failed; trying again later');
