@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-export interface ReceivedSpan {
+interface ReceivedSpan {
   traceId: string;
   spanId: string;
   parentSpanId?: string;
@@ -16,7 +16,7 @@ export interface ReceivedSpan {
   status?: { code: number };
 }
 
-export interface ReceivedMetric {
+interface ReceivedMetric {
   name: string;
   gauge?: { dataPoints: { asDouble: number }[] };
   sum?: { dataPoints: { attributes: Attribute[]; asDouble: number }[] };

@@ -93,7 +93,9 @@ async function openAll(startup: Startup): Promise<RunningServer> {
   live.config = withBoundPort(given, listener.address.port);
   const config = live.config;
   const notifier = createServerNotifier(store, () => live.config, log);
-  closing.push(...startBackground({ store, bus, keyUses, blobStores, notifier, config: () => live.config, log }));
+  closing.push(
+    ...startBackground({ store, bus, keyUses, blobStores, notifier, config: () => live.config, log }),
+  );
   const { setCertificate } = listener;
   await followCertificate({ live, setCertificate, challenges, metrics, log, closing });
   await openMetrics(startup);

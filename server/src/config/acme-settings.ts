@@ -21,7 +21,7 @@ interface ExternalAccountSetting {
 }
 
 /** A name that public authorities certify: no address, and no wildcard, which needs a challenge in the DNS. */
-export function toDomain(text: string): string | undefined {
+function toDomain(text: string): string | undefined {
   const name = text.toLowerCase();
   const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
   const isName = name.length <= 253 && new RegExp(`^${label}(?:\\.${label})+$`).test(name);

@@ -42,7 +42,8 @@ export function startBackground(deps: BackgroundDeps): (() => void | Promise<voi
 }
 
 function startHousekeeping(store: Store, { invitationDays }: Config, log: Log): () => void {
-  const round = (): Promise<unknown> => runHousekeeping(store, invitationDays * 86_400).catch(warnOfFailure(log));
+  const round = (): Promise<unknown> =>
+    runHousekeeping(store, invitationDays * 86_400).catch(warnOfFailure(log));
   const timer = setInterval(() => void round(), housekeepingEveryMs).unref();
   return () => clearInterval(timer);
 }

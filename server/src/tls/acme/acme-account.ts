@@ -37,7 +37,7 @@ export async function openAcmeAccount(
 ): Promise<AcmeAccount> {
   const found = await acmeRequest(address, { method: 'GET', ca, signal });
   if (found.status !== 200) throw refusalOf(found);
-  const directory = parseJson<Directory>(found);
+  const directory = parseJson(found) as Directory;
   const nonces: string[] = [];
   const keepNonce = ({ headers }: AcmeReply): void => {
     const nonce = headers['replay-nonce'];
@@ -68,9 +68,9 @@ export async function openAcmeAccount(
   return { key, newOrderUrl: directory.newOrder, post: (url, payload) => post(url, payload) };
 }
 
-export function parseJson<T>({ text }: AcmeReply): T {
+export function parseJson({ text }: AcmeReply): unknown {
   try {
-    return JSON.parse(text) as T;
+    return JSON.parse(text) as unknown;
   } catch {
     throw new Error('The authority answered with something other than JSON.');
   }

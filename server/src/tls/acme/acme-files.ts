@@ -53,7 +53,7 @@ export async function loadAccountKey(folder: string): Promise<KeyObject> {
   }
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeFileAtomic(file, privateKey.export({ format: 'pem', type: 'pkcs8' }) as string, 0o600);
+  await writeFileAtomic(file, privateKey.export({ format: 'pem', type: 'pkcs8' }), 0o600);
   return privateKey;
 }
 

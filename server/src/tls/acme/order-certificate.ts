@@ -49,7 +49,7 @@ export async function orderCertificate({ signal: stop, ...given }: OrderOptions)
   const placed = await account.post(account.newOrderUrl, { identifiers });
   const url = placed.headers.location;
   if (typeof url !== 'string') throw new Error('The authority did not name the order.');
-  const order = parseJson<Order>(placed);
+  const order = parseJson(placed) as Order;
   for (const authorization of order.authorizations) await authorize(authorization, options);
   await poll<Order>(account, url, signal, ({ status }) => status !== 'pending');
   const { key, request } = await createRequest(domains);
@@ -69,7 +69,7 @@ export async function orderCertificate({ signal: stop, ...given }: OrderOptions)
 
 async function authorize(url: string, options: OrderOptions): Promise<void> {
   const { account, type, signal } = options;
-  const authorization = parseJson<Authorization>(await account.post(url));
+  const authorization = parseJson(await account.post(url)) as Authorization;
   if (authorization.status === 'valid') return;
   const challenge = authorization.challenges.find((each) => each.type === type);
   const name = authorization.identifier.value;
@@ -109,7 +109,7 @@ async function poll<T>(
 ): Promise<T> {
   for (let ms = firstPollMs; ; ms = Math.min(ms * 2, mostPollMs)) {
     const reply = await account.post(url);
-    const state = parseJson<T>(reply);
+    const state = parseJson(reply) as T;
     if (isDone(state)) return state;
     await wait(Math.min(retryAfterMs(reply) ?? ms, mostPollMs), undefined, { signal });
   }
