@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isFault } from '@drawbridge/contract/faults';
 import type { SsoPerson } from '@drawbridge/server/domain/people/provider';
-import { must } from '../../../kit/server/account.ts';
-import { openAccount, someDigest, unique, type StoreFixture } from '../fixture.ts';
+import { must } from '../../../../kit/server/account.ts';
+import { openAccount, someDigest, unique, type StoreFixture } from '../../fixture.ts';
 
 const codeOf = (result: object): string | undefined =>
   isFault(result) ? (result.code ?? result.fault) : undefined;

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isFault } from '@drawbridge/contract/faults';
 import type { ChangedProvider, SsoPerson } from '@drawbridge/server/domain/people/provider';
-import { must } from '../../../kit/server/account.ts';
-import { openAccount, someDigest, someProvider, unique, type StoreFixture } from '../fixture.ts';
+import { must } from '../../../../kit/server/account.ts';
+import { openAccount, someDigest, someProvider, unique, type StoreFixture } from '../../fixture.ts';
 
 const somebody = (groups: readonly string[] = []): SsoPerson => ({
   subject: unique(),

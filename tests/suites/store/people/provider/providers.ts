@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fault, isFault } from '@drawbridge/contract/faults';
 import type { SsoPerson } from '@drawbridge/server/domain/people/provider';
-import { must } from '../../../kit/server/account.ts';
-import { openAccount, someDigest, someProvider, unique, type StoreFixture } from '../fixture.ts';
+import { must } from '../../../../kit/server/account.ts';
+import { openAccount, someDigest, someProvider, unique, type StoreFixture } from '../../fixture.ts';
 
 const page = { offset: 0, limit: 100 };
 const missing = fault('not_found', { field: 'id' });
