@@ -53,7 +53,7 @@ async function openHelper(session: WaylandSession): Promise<OpenedHelper> {
   const tokens = tokensOf(session);
   helper.objects.onEvent(mainObject, (event, value) => event === 'token' && tokens.keep(tokenIn(value)));
   try {
-    return { ...helper, ...openedIn(await helper.objects.call(mainObject, 'open', [tokens.read()])) };
+    return { ...helper, ...openedIn(await helper.objects.call(mainObject, 'open', [tokens.read() ?? ''])) };
   } catch (error) {
     helper.close();
     throw error;

@@ -16,8 +16,11 @@ export function serveDesktop(channel: MessageChannel, opener: DesktopOpener): vo
   const { objects, emit } = served;
   objects.set(mainObject, {
     detect: () => opener.reportPaths(),
-    async open(token?: string) {
-      const tokens = { read: () => token, keep: (next: string) => emit(mainObject, 'token', (token = next)) };
+    async open(token: string) {
+      const tokens = {
+        read: () => token || undefined,
+        keep: (next: string) => emit(mainObject, 'token', (token = next)),
+      };
       const desktop = await opener.openDesktop(tokens);
       objects.set(mainObject, desktopMethods(served, desktop));
       desktop.onLayout(() => emit(mainObject, 'layout'));
