@@ -15,6 +15,7 @@ import { createConsent, type Consent } from './consent.ts';
 import { openPortalInput } from './input.ts';
 import { layoutOfMonitors, placeStreams, type SharedMonitor } from './monitors.ts';
 import type { PortalSession } from './session.ts';
+import { createSharedCaptures } from './shared-capture.ts';
 
 const streamEnded =
   'The desktop of the device no longer sends its picture. If it does not return, end the session and connect again.';
@@ -71,7 +72,7 @@ function featuresOf(state: State): Omit<WaylandDesktop, 'close' | 'banner' | 'as
     },
     onClose: (listener) => void state.closeListeners.push(listener),
     whyClosed: () => state.whyClosed,
-    capture: () => openCapture(state),
+    capture: createSharedCaptures(() => openCapture(state)),
     async input() {
       const session = await consent.session();
       const monitors = (): readonly SharedMonitor[] => monitorsOf(context, session);
