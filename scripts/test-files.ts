@@ -19,6 +19,7 @@ export const ruleFiles = (): string[] => find().filter(isRule).map(absolute);
 /** The longest files of a whole run, as its report lists them. */
 const longest = [
   'tests/programs/agent/gnome.test.ts',
+  'tests/programs/agent/portal.test.ts',
   'tests/journeys/panel/dialogs.test.ts',
   'tests/journeys/panel/walk.test.ts',
   'tests/journeys/sessions/files-clipboard-chat.test.ts',
