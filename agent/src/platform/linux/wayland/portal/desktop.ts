@@ -42,7 +42,11 @@ export async function openPortalDesktop(parts: PortalParts): Promise<WaylandDesk
   const context = await createContext(connection, memory);
   const consent = createConsent(bus, tokens);
   const state: State = {
-    ...{ bus, connection, memory, context, consent },
+    bus,
+    connection,
+    memory,
+    context,
+    consent,
     captures: new Set(),
     closeListeners: [],
     whyClosed: undefined,

@@ -50,7 +50,19 @@ export async function startPortalSession(
   };
   const path = (await demand(bus, create)).session_handle as string;
   await onSession(path);
-  const token = tokens.read();
+  await selectDevices(bus, path, tokens.read());
+  await selectMonitors(bus, path);
+  await requestClipboard(bus, path);
+  const results = await demand(
+    bus,
+    { of: 'RemoteDesktop', member: 'Start', signature: 'os', values: [path, ''] },
+    signal,
+  );
+  keepToken(tokens, results.restore_token);
+  return toSession(path, results);
+}
+
+async function selectDevices(bus: SessionBus, path: string, token: string | undefined): Promise<void> {
   await demand(bus, {
     of: 'RemoteDesktop',
     member: 'SelectDevices',
@@ -62,21 +74,20 @@ export async function startPortalSession(
       ...(token !== undefined && { restore_token: variant('s', token) }),
     },
   });
-  const sources = {
-    types: variant('u', monitors),
-    multiple: variant('b', true),
-    cursor_mode: variant('u', await cursorModeOf(bus)),
-  };
-  const selectSources = { of: 'ScreenCast', member: 'SelectSources', signature: 'o', values: [path] };
-  await demand(bus, { ...selectSources, options: sources });
-  await requestClipboard(bus, path);
-  const results = await demand(
-    bus,
-    { of: 'RemoteDesktop', member: 'Start', signature: 'os', values: [path, ''] },
-    signal,
-  );
-  keepToken(tokens, results.restore_token);
-  return toSession(path, results);
+}
+
+async function selectMonitors(bus: SessionBus, path: string): Promise<void> {
+  await demand(bus, {
+    of: 'ScreenCast',
+    member: 'SelectSources',
+    signature: 'o',
+    values: [path],
+    options: {
+      types: variant('u', monitors),
+      multiple: variant('b', true),
+      cursor_mode: variant('u', await cursorModeOf(bus)),
+    },
+  });
 }
 
 interface Results {
