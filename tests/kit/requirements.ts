@@ -31,6 +31,7 @@ export type Requirement =
   | 'dpkg-deb'
   | 'Wine'
   | 'GNOME'
+  | 'KDE'
   | 'osslsigncode'
   | 'clang for Windows'
   | 'Linux namespaces'
@@ -109,6 +110,7 @@ const cacheFolder = process.env['DRAWBRIDGE_CACHE'] ?? '/var/cache/drawbridge';
 const preparedFolders: Partial<Record<Requirement, string>> = {
   Wine: join(cacheFolder, 'wine'),
   GNOME: join(cacheFolder, 'gnome-trixie'),
+  KDE: join(cacheFolder, 'kde-trixie'),
 };
 
 const findPrepared = (need: Requirement): string | undefined =>
@@ -129,10 +131,10 @@ const findWindowsCompiler = (): string | undefined =>
     ? findProgram('clang')
     : undefined;
 
-/** GNOME, and the library with which the agent receives its picture. */
-const findGnome = (): string | undefined =>
+/** A Wayland desktop, and the library with which the agent receives its picture. */
+const findDesktop = (need: 'GNOME' | 'KDE'): string | undefined =>
   globSync('/usr/lib/*/libpipewire-0.3.so.0').length > 0 && findProgram('setpriv')
-    ? findPrepared('GNOME')
+    ? findPrepared(need)
     : undefined;
 
 export const requirements: Record<Requirement, () => string | undefined> = {
@@ -159,14 +161,21 @@ export const requirements: Record<Requirement, () => string | undefined> = {
   'systemd-analyze': () => findProgram('systemd-analyze'),
   'dpkg-deb': () => findProgram('dpkg-deb'),
   Wine: () => findPrepared('Wine'),
-  GNOME: findGnome,
+  GNOME: () => findDesktop('GNOME'),
+  KDE: () => findDesktop('KDE'),
   osslsigncode: () => findProgram('openssl') && findProgram('osslsigncode'),
   'clang for Windows': findWindowsCompiler,
   'Linux namespaces': findSandboxPrograms,
   'systemd in a container': findSystemd,
 };
 
-const needsRoot: readonly Requirement[] = ['Linux namespaces', 'systemd in a container', 'Wine', 'GNOME'];
+const needsRoot: readonly Requirement[] = [
+  'Linux namespaces',
+  'systemd in a container',
+  'Wine',
+  'GNOME',
+  'KDE',
+];
 
 /** For a test's `skip`: false if the machine has it, else the reason, which `npm test` counts and prints. */
 export function skipWithout(need: Requirement): string | false {

@@ -1,5 +1,6 @@
 /** The systemd unit of the agent: starts it after the network, and again after every crash with growing delays. */
 import { vncSettings } from '../platform/linux/vnc/settings.ts';
+import { pathSetting } from '../platform/linux/wayland/wayland-path.ts';
 
 export const unitName = 'drawbridge-agent.service';
 
@@ -45,7 +46,7 @@ WantedBy=multi-user.target
 `;
 
 /** Variables that a service does not inherit from the installing user, but needs to reach the server and the screen. */
-const inherited = ['HTTPS_PROXY', 'https_proxy', 'NO_PROXY', 'no_proxy', ...vncSettings];
+const inherited = ['HTTPS_PROXY', 'https_proxy', 'NO_PROXY', 'no_proxy', ...vncSettings, pathSetting];
 
 /**
  * A separate file, because the address of a proxy may contain a password, which `systemctl show` would reveal to all users.

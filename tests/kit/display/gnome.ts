@@ -1,10 +1,11 @@
 /** A real GNOME desktop without a physical screen, with a window that records what happens to it. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '../eventually.ts';
 import { createDesktopFolder, nobody } from './desktop-of-another-user.ts';
+import { writeRecordingWindow } from './recording-window.ts';
 
 export interface Gnome extends AsyncDisposable {
   /** What the window recorded, one line for each event. */
@@ -14,50 +15,13 @@ export interface Gnome extends AsyncDisposable {
   /** Locks the screen. On a device with a monitor GNOME then inhibits remote access, but not without one. Needs `--unsafe-mode`. */
   lock(): Promise<void>;
   unlock(): Promise<void>;
+  /** The person at the device closes the overview of all windows, and moves the mouse until it is noticed. Needs `--unsafe-mode`. */
+  beginWork(): Promise<void>;
+  /** The person clicks into the dialog of the portal, from its left or right and upper edges, as soon as it is there. */
+  clickInDialog(...places: readonly (readonly [x: number, y: number])[]): Promise<void>;
 }
 
-/** The colour of the window, which fills the screen. */
-export const gnomeWindowColour = 0x224466;
-
 const script = join(import.meta.dirname, '../../../scripts/gnome/gnome');
-
-/** The pointer, a drag, a turn of the wheel, each change of the text field and of the clipboard. F9 copies a word. */
-const windowProgram = `
-imports.gi.versions.Gtk = '4.0';
-const { Gtk, Gdk, Gio, GLib } = imports.gi;
-const file = Gio.File.new_for_path(GLib.getenv('HOME') + '/events');
-const output = file.append_to(Gio.FileCreateFlags.NONE, null);
-const record = (line) => output.write_all(line + '\\n', null);
-Gtk.init();
-const style = new Gtk.CssProvider();
-style.load_from_data('window, entry { background: #224466; color: #224466; } * { caret-color: #224466; outline: none; border: none; box-shadow: none; }', -1);
-Gtk.StyleContext.add_provider_for_display(Gdk.Display.get_default(), style, 900);
-const window = new Gtk.Window({ decorated: false });
-const entry = new Gtk.Entry({ vexpand: true });
-entry.connect('changed', () => record('text ' + entry.text));
-const drag = new Gtk.GestureDrag({ propagation_phase: Gtk.PropagationPhase.CAPTURE });
-drag.connect('drag-end', (_, x, y) => record('drag ' + Math.round(x) + ' ' + Math.round(y)));
-const scroll = new Gtk.EventControllerScroll({ flags: Gtk.EventControllerScrollFlags.BOTH_AXES });
-scroll.connect('scroll', (_, x, y) => { record('scroll ' + x + ' ' + y); return true; });
-const motion = new Gtk.EventControllerMotion();
-motion.connect('motion', (_, x, y) => record('pointer ' + x + ' ' + y));
-const clipboard = Gdk.Display.get_default().get_clipboard();
-clipboard.connect('changed', () => {
-  if (!clipboard.is_local()) clipboard.read_text_async(null, (_, result) => record('clipboard ' + clipboard.read_text_finish(result)));
-});
-const keys = new Gtk.EventControllerKey({ propagation_phase: Gtk.PropagationPhase.CAPTURE });
-keys.connect('key-pressed', (_, symbol) => {
-  if (symbol === Gdk.KEY_F9) clipboard.set_content(Gdk.ContentProvider.new_for_value('from the device äж漢'));
-  return false;
-});
-for (const controller of [drag, scroll, motion, keys]) window.add_controller(controller);
-window.set_child(entry);
-window.connect('notify::is-active', () => record('active ' + window.is_active));
-window.fullscreen();
-window.present();
-record('shown');
-new GLib.MainLoop(null, false).run();
-`;
 
 /** Sends a method call over the bus of the session, which admits only its own user. */
 function callBus(folder: string, service: string, member: string, ...values: string[]): string {
@@ -101,12 +65,72 @@ const screenLock = (folder: string): Pick<Gnome, 'lock' | 'unlock'> => ({
   },
 });
 
+/** Runs a script in GNOME Shell and returns its reply. */
+const evaluate = (folder: string, code: string): string => callBus(folder, 'org.gnome.Shell', 'Eval', code);
+
+/** Moves a mouse that the shell creates for itself; `click` is code that runs there. */
+const mouseScript = (place: string, click: string): string => `(() => {
+  const { Clutter, GLib } = imports.gi;
+  const kind = Clutter.InputDeviceType.POINTER_DEVICE;
+  globalThis.mouse ??= Clutter.get_default_backend().get_default_seat().create_virtual_device(kind);
+  // It is placed first, and then grows to its size.
+  const isThere = (actor) => actor.meta_window.get_wm_class() === 'xdg-desktop-portal-gnome' &&
+    actor.meta_window.get_frame_rect().width > 100 && actor.scale_x === 1 && actor.opacity === 255;
+  const actor = global.get_window_actors().find(isThere);
+  const dialog = actor?.meta_window.get_frame_rect();
+  const place = ${place};
+  if (!place) return 'no dialog';
+  // It opens behind a window that the person has just used.
+  const pointed = global.stage.get_actor_at_pos(Clutter.PickMode.REACTIVE, place[0], place[1]);
+  if (actor && !actor.contains(pointed)) {
+    actor.meta_window.make_above();
+    Main.activateWindow(actor.meta_window);
+    return 'covered';
+  }
+  const now = GLib.get_monotonic_time();
+  mouse.notify_absolute_motion(now, place[0], place[1]);
+  ${click}
+  return 'done';
+})()`;
+
+const [pressScript, releaseScript] = ['PRESSED', 'RELEASED'].map(
+  (state) => `mouse.notify_button(now, Clutter.BUTTON_PRIMARY, Clutter.ButtonState.${state});`,
+) as [string, string];
+
+const personAt = (folder: string, events: Gnome['events']): Pick<Gnome, 'beginWork' | 'clickInDialog'> => ({
+  async beginWork() {
+    // GNOME does not hide it while it appears.
+    await eventually(
+      () => evaluate(folder, 'Main.overview.hide(), Main.overview.visible'),
+      (reply) => reply.includes('"false"'),
+    );
+    await eventually(
+      () => {
+        for (const x of [10, 11]) evaluate(folder, mouseScript(`[${x}, 10]`, ''));
+        return events();
+      },
+      (found) => found.includes('pointer 11 10'),
+    );
+  },
+  async clickInDialog(...places) {
+    for (const [x, y] of places) {
+      const edge = x < 0 ? 'dialog.x + dialog.width' : 'dialog.x';
+      const place = `dialog && [${edge} + ${x}, dialog.y + ${y}]`;
+      // The pointer is there some time before the button is pressed, as with a real mouse.
+      for (const click of ['', pressScript, releaseScript])
+        await eventually(
+          () => evaluate(folder, mouseScript(place, click)),
+          (reply) => reply.includes('done') || (click === releaseScript && reply.includes('no dialog')),
+        );
+    }
+  },
+});
+
 /** Makes it the desktop that the agent in this process finds. `options` are those of gnome-shell. Needs root. */
 export async function startGnome(width: number, height: number, ...options: string[]): Promise<Gnome> {
   const place = createDesktopFolder();
   const { folder } = place;
-  const program = join(folder, 'window.js');
-  writeFileSync(program, windowProgram);
+  const { program, events } = writeRecordingWindow(folder);
   const child = spawn(
     script,
     [folder, ['--virtual-monitor', `${width}x${height}`, ...options].join(' '), 'gjs', program],
@@ -115,15 +139,12 @@ export async function startGnome(width: number, height: number, ...options: stri
       stdio: 'ignore',
     },
   );
-  const events = (): string[] => {
-    const file = join(folder, 'events');
-    return existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];
-  };
   await eventually(events, (found) => found.includes('shown'));
   return {
     events,
     end: (name) => void process.kill(Number(readFileSync(join(folder, `${name}.pid`), 'utf8')), 'SIGKILL'),
     ...screenLock(folder),
+    ...personAt(folder, events),
     async [Symbol.asyncDispose]() {
       const isOver = child.exitCode !== null || child.signalCode !== null;
       const ended = isOver ? undefined : once(child, 'exit');

@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import { encodeKey, encodeNumber, encodeWheel } from '@drawbridge/contract/session/binary-frames';
 import { defaultPolicy, type Policy } from '@drawbridge/contract/policy';
 import { reportSessions } from '@drawbridge/agent/platform/linux/wayland/desktop';
-import { gnomeWindowColour, startGnome, type Gnome } from '../../kit/display/gnome.ts';
+import { startGnome, type Gnome } from '../../kit/display/gnome.ts';
+import { recordingWindowColour } from '../../kit/display/recording-window.ts';
 import { startSwayBeside } from '../../kit/display/sway.ts';
 import { eventually } from '../../kit/eventually.ts';
 import { skipWithout } from '../../kit/requirements.ts';
@@ -49,7 +50,7 @@ test(
     const layout = await ann.until('layout');
     await leaveOverview(ann, gnome);
     await eventually(
-      () => placesOf(gnomeWindowColour, width),
+      () => placesOf(recordingWindowColour, width),
       (places) => places.length > 0.9 * width * height,
     );
     const [button = 0] = await eventually(

@@ -87,7 +87,8 @@ export const screenFeature: FeatureFactory = (context) => {
       if (!context.permissions.has('agent_connect')) return;
       await enqueue(state, async () => {
         state.desktop = await connect(state);
-        await openPipeline(state);
+        // A desktop that is there may show its screen later, for example after the person was asked.
+        await openPipeline(state).catch((error: unknown) => retryAfterError(state, error));
       });
     },
     async stop() {

@@ -2,16 +2,28 @@
 import { NotPossible } from '../../platform.ts';
 import type { FrameMemory } from './frame-memory.ts';
 import { gnomePath } from './mutter/path.ts';
-import type { PathReport, WaylandDesktop, WaylandPath } from './wayland-path.ts';
+import { portalPath } from './portal/path.ts';
+import {
+  pathSetting,
+  type PathReport,
+  type RestoreTokens,
+  type WaylandDesktop,
+  type WaylandPath,
+} from './wayland-path.ts';
 import { wlrootsPath } from './wlroots/path.ts';
 
 /** The best first. */
-const waylandPaths: readonly WaylandPath[] = [gnomePath, wlrootsPath];
+const allPaths: readonly WaylandPath[] = [gnomePath, wlrootsPath, portalPath];
+
+function waylandPaths(): readonly WaylandPath[] {
+  const wanted = process.env[pathSetting];
+  return wanted ? allPaths.filter(({ name }) => name.toLowerCase() === wanted.toLowerCase()) : allPaths;
+}
 
 /** Asks all paths, also those after the one that will be used. */
 export const reportPaths = (): Promise<PathReport[]> =>
   Promise.all(
-    waylandPaths.map(async (path) => {
+    waylandPaths().map(async (path) => {
       const whyNot = await path.whyNot();
       if (whyNot !== undefined) return { name: path.name, whyNot };
       const warnings = await path.warnings();
@@ -20,11 +32,11 @@ export const reportPaths = (): Promise<PathReport[]> =>
   );
 
 /** Opens the desktop by the first path that can be used; otherwise the message says why each one cannot. */
-export async function openByPath(memory: FrameMemory): Promise<WaylandDesktop> {
+export async function openByPath(memory: FrameMemory, tokens: RestoreTokens): Promise<WaylandDesktop> {
   const reasons: string[] = [];
-  for (const path of waylandPaths) {
+  for (const path of waylandPaths()) {
     const whyNot = await path.whyNot();
-    if (whyNot === undefined) return path.open(memory);
+    if (whyNot === undefined) return path.open(memory, tokens);
     reasons.push(whyNot);
   }
   throw new NotPossible(`The Wayland desktop of the device cannot be shown directly. ${reasons.join(' ')}`);

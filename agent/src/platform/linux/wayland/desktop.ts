@@ -9,7 +9,8 @@ import { createFrameMemory, type FrameMemory } from './frame-memory.ts';
 import { createHelperDesktop, type OpenedHelper } from './helper-desktop.ts';
 import { startHelper } from './helper-process.ts';
 import { peerOf } from './peer-process.ts';
-import { openedIn, reportsIn } from './read-values.ts';
+import { openedIn, reportsIn, tokenIn } from './read-values.ts';
+import { tokensOf } from './restore-tokens.ts';
 import type { PathReport } from './wayland-path.ts';
 import { environmentOf, findWaylandSessions, type WaylandSession } from './wayland-session.ts';
 
@@ -37,7 +38,7 @@ const useEnvironmentOf = (session: WaylandSession): void =>
 
 async function openOwnDesktop(session: WaylandSession): Promise<OpenedDesktop> {
   useEnvironmentOf(session);
-  return openByPath(await (ownMemory ??= createFrameMemory()));
+  return openByPath(await (ownMemory ??= createFrameMemory()), tokensOf(session));
 }
 
 function acquireHelper(session: WaylandSession): Promise<SharedRef<OpenedHelper>> {
@@ -49,8 +50,10 @@ function acquireHelper(session: WaylandSession): Promise<SharedRef<OpenedHelper>
 
 async function openHelper(session: WaylandSession): Promise<OpenedHelper> {
   const helper = await startHelper(session);
+  const tokens = tokensOf(session);
+  helper.objects.onEvent(mainObject, (event, value) => event === 'token' && tokens.keep(tokenIn(value)));
   try {
-    return { ...helper, ...openedIn(await helper.objects.call(mainObject, 'open')) };
+    return { ...helper, ...openedIn(await helper.objects.call(mainObject, 'open', [tokens.read() ?? ''])) };
   } catch (error) {
     helper.close();
     throw error;

@@ -6,6 +6,7 @@ import { createFrameMemory, type FrameMemory } from './frame-memory.ts';
 import { createMessageChannel } from '../../helper/message-channel.ts';
 import { createRemoteObjects, mainObject, type RemoteObjects } from '../../helper/remote-objects.ts';
 import { textIn } from '../../helper/plain-values.ts';
+import { pathSetting } from './wayland-path.ts';
 import { environmentOf, type WaylandSession } from './wayland-session.ts';
 
 export interface Helper {
@@ -27,6 +28,12 @@ const lostReason = 'The desktop of the device has ended, or the agent lost its c
 const silentReason = 'The desktop of the device does not answer.';
 const maxReasonLength = 1_000;
 
+/** The only setting of the service that the helper gets. */
+const chosenPath = (): Record<string, string> => {
+  const wanted = process.env[pathSetting];
+  return wanted ? { [pathSetting]: wanted } : {};
+};
+
 export async function startHelper(session: WaylandSession): Promise<Helper> {
   const memory = await createFrameMemory();
   const child = spawn(process.execPath, [...(isSea() ? [] : [process.argv[1]!]), helperCommand], {
@@ -34,7 +41,7 @@ export async function startHelper(session: WaylandSession): Promise<Helper> {
     gid: session.gid,
     cwd: '/',
     // Nothing else of the service's environment, which can hold its secrets.
-    env: { PATH: '/usr/local/bin:/usr/bin:/bin', ...environmentOf(session) },
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin', ...environmentOf(session), ...chosenPath() },
     stdio: ['ignore', 'ignore', 'ignore', 'pipe', memory.fd],
   });
   const socket = child.stdio[helperFds.channel] as Duplex;

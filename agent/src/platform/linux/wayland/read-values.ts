@@ -8,6 +8,7 @@ const maxCoordinate = 16_384;
 const [maxMonitors, maxSizes, maxBoxes, maxPaths, maxWarnings] = [32, 128, 1_024, 16, 16];
 const maxCursorSide = 512;
 const [maxNameLength, maxSentenceLength] = [200, 1_000];
+export const maxTokenLength = 500;
 
 function sizeIn(value: unknown): ScreenSize {
   const { width, height } = recordIn(value);
@@ -79,6 +80,8 @@ export function openedIn(value: unknown): { untold?: string } {
   const { untold } = recordIn(value);
   return untold === undefined ? {} : { untold: textIn(untold, maxSentenceLength) };
 }
+
+export const tokenIn = (value: unknown): string => textIn(value, maxTokenLength);
 
 export const reportsIn = (value: unknown): PathReport[] =>
   listIn(value, maxPaths, (item) => {

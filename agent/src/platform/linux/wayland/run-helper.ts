@@ -11,7 +11,7 @@ export async function runDesktopHelper(): Promise<number> {
   const channel = createMessageChannel(socket, socket);
   const memory = await openFrameMemory(helperFds.memory);
   const closed = Promise.withResolvers<number>();
-  serveDesktop(channel, { reportPaths, openDesktop: () => openByPath(memory) });
+  serveDesktop(channel, { reportPaths, openDesktop: (tokens) => openByPath(memory, tokens) });
   channel.onClose(() => closed.resolve(0));
   await closed.promise;
   // The compositor releases what was pressed, and removes the agent's windows.

@@ -4,11 +4,11 @@ import type { Box } from '@drawbridge/contract/session/screen-frames';
 import type { MessageChannel } from '../../helper/message-channel.ts';
 import { mainObject } from '../../helper/remote-objects.ts';
 import { serveObjects, type Methods, type ServedObjects } from '../../helper/serve-objects.ts';
-import type { PathReport, WaylandDesktop } from './wayland-path.ts';
+import type { PathReport, RestoreTokens, WaylandDesktop } from './wayland-path.ts';
 
 interface DesktopOpener {
   reportPaths(): Promise<PathReport[]>;
-  openDesktop(): Promise<WaylandDesktop>;
+  openDesktop(tokens: RestoreTokens): Promise<WaylandDesktop>;
 }
 
 export function serveDesktop(channel: MessageChannel, opener: DesktopOpener): void {
@@ -16,8 +16,12 @@ export function serveDesktop(channel: MessageChannel, opener: DesktopOpener): vo
   const { objects, emit } = served;
   objects.set(mainObject, {
     detect: () => opener.reportPaths(),
-    async open() {
-      const desktop = await opener.openDesktop();
+    async open(token: string) {
+      const tokens = {
+        read: () => token || undefined,
+        keep: (next: string) => emit(mainObject, 'token', (token = next)),
+      };
+      const desktop = await opener.openDesktop(tokens);
       objects.set(mainObject, desktopMethods(served, desktop));
       desktop.onLayout(() => emit(mainObject, 'layout'));
       desktop.onClose(() => {

@@ -2,10 +2,19 @@
 import type { Desktop } from '../../desktop.ts';
 import type { FrameMemory } from './frame-memory.ts';
 
+/** Restricts the agent to one path, for owners who want the desktop itself to ask: `portal`. */
+export const pathSetting = 'DRAWBRIDGE_AGENT_WAYLAND_PATH';
+
 /** The pixels of its captures are words of the memory with which it was opened. */
 export interface WaylandDesktop extends Omit<Desktop, 'restoreSize'> {
   /** Why the desktop was closed, in a sentence; undefined while it is open. */
   whyClosed(): string | undefined;
+}
+
+/** The token with which a desktop restores what the person has allowed. One for each person. */
+export interface RestoreTokens {
+  read(): string | undefined;
+  keep(token: string): void;
 }
 
 export interface WaylandPath {
@@ -16,7 +25,7 @@ export interface WaylandPath {
   /** Says in sentences what works less well than it could, and what to do. Asked only if the path can be used. */
   warnings(): Promise<string[]>;
   /** Opens the desktop of this process, which its environment names. */
-  open(memory: FrameMemory): Promise<WaylandDesktop>;
+  open(memory: FrameMemory, tokens: RestoreTokens): Promise<WaylandDesktop>;
 }
 
 /** Whether a path can be used. */

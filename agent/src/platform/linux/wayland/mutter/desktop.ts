@@ -1,29 +1,18 @@
 /** The desktop of GNOME, through the interfaces that Mutter offers to programs of the signed-in person. */
 import { NotPossible } from '../../../platform.ts';
-import { askQuestion } from '../../../panes/ask.ts';
-import { showBanner } from '../../../panes/banner.ts';
-import { showChatLine } from '../../../panes/chat.ts';
-import type { X11Connection } from '../../x11/connection.ts';
-import { paneScreenOf } from '../../x11/windows/pane.ts';
 import type { SessionBus } from '../dbus/session-bus.ts';
 import type { FrameMemory } from '../frame-memory.ts';
 import { openPipeWireCapture, type PipeWireCapture } from '../pipewire/capture.ts';
 import { requirePipeWire } from '../pipewire/library.ts';
 import type { WaylandDesktop } from '../wayland-path.ts';
+import { busGone, displayGone, windowsOn, type TellingDisplay } from '../xwayland/agent-windows.ts';
 import { openMutterClipboard } from './clipboard.ts';
 import { displayConfig, readMutterLayout } from './display-config.ts';
 import { openMutterInput } from './input.ts';
 import { whyMissing } from './locked.ts';
 import { createScreenCast, startScreenCast } from './screen-cast.ts';
 
-const busGone =
-  'The session bus of the person at the device has ended. They have probably signed out; if not, they must sign out and in again.';
 const streamEnded = 'The desktop of the device no longer sends its picture.';
-const displayGone =
-  'The windows that tell the person at the device who is connected were closed with their display.';
-
-/** The X11 display inside the desktop, on which the person sees who is connected, or why there is none. */
-export type TellingDisplay = { xwayland: X11Connection; untold?: undefined } | { untold: string };
 
 interface State {
   bus: SessionBus;
@@ -66,24 +55,6 @@ export function openMutterDesktop(
       );
     },
     close,
-  };
-}
-
-type AgentWindows = Pick<WaylandDesktop, 'banner' | 'ask' | 'chat' | 'untold'>;
-
-function windowsOn(display: TellingDisplay): AgentWindows {
-  if (display.untold !== undefined) {
-    const { untold } = display;
-    const refuse = async (): Promise<never> => {
-      throw new NotPossible(untold);
-    };
-    return { untold, banner: refuse, ask: refuse, chat: refuse };
-  }
-  const paneScreen = paneScreenOf(display.xwayland, true);
-  return {
-    banner: (text) => showBanner(paneScreen, text),
-    ask: (question, seconds, signal) => askQuestion(paneScreen, { question, seconds, signal }),
-    chat: (name, text, onReply) => showChatLine(paneScreen, { name, text, onReply }),
   };
 }
 

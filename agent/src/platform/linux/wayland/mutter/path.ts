@@ -3,11 +3,11 @@ import { NotPossible } from '../../../platform.ts';
 import { openSessionBus, type SessionBus } from '../dbus/session-bus.ts';
 import { requirePipeWire } from '../pipewire/library.ts';
 import type { WaylandPath } from '../wayland-path.ts';
-import { openMutterDesktop, type TellingDisplay } from './desktop.ts';
+import { findTellingDisplay, warningsOfDisplay } from '../xwayland/agent-windows.ts';
+import { openMutterDesktop } from './desktop.ts';
 import { remoteDesktop } from './mutter-session.ts';
 import { screenCast } from './screen-cast.ts';
 import { settingsPortal } from './input-sources.ts';
-import { connectToXwayland } from './xwayland.ts';
 
 export const gnomePath: WaylandPath = {
   name: 'GNOME',
@@ -23,12 +23,7 @@ export const gnomePath: WaylandPath = {
   async warnings() {
     const bus = await openSessionBus();
     try {
-      const [isPortalThere, display] = [await hasOwner(bus, settingsPortal), await findTellingDisplay()];
-      if (display.untold === undefined) display.xwayland.close();
-      return [
-        ...(display.untold === undefined ? [] : [`${display.untold} ${policyDecides}`]),
-        ...(isPortalThere ? [] : [noPortal]),
-      ];
+      return [...(await warningsOfDisplay()), ...((await hasOwner(bus, settingsPortal)) ? [] : [noPortal])];
     } finally {
       bus.close();
     }
@@ -44,18 +39,8 @@ export const gnomePath: WaylandPath = {
   },
 };
 
-const policyDecides = 'The setting notice of the policy decides whether the screen is shown nevertheless.';
 const noPortal =
   'No portal runs, so the keyboard layout of the person is not known, and the English one is assumed. Install the package xdg-desktop-portal-gnome.';
-
-const findTellingDisplay = async (): Promise<TellingDisplay> => {
-  try {
-    return { xwayland: await connectToXwayland() };
-  } catch (error) {
-    if (error instanceof NotPossible) return { untold: error.message };
-    throw error;
-  }
-};
 
 async function requireMutter(): Promise<void> {
   const bus = await openSessionBus();

@@ -1,0 +1,130 @@
+/** A desktop of any kind through its portal: the person allows it there, once. */
+import { NotPossible } from '../../../platform.ts';
+import type { SessionBus } from '../dbus/session-bus.ts';
+import type { FrameMemory } from '../frame-memory.ts';
+import type { PipeWireCapture } from '../pipewire/capture.ts';
+import { requirePipeWire } from '../pipewire/library.ts';
+import type { RestoreTokens, WaylandDesktop } from '../wayland-path.ts';
+import type { WaylandConnection } from '../wire/connection.ts';
+import { openClipboard } from '../wlroots/clipboard.ts';
+import { createContext, type WlrootsContext } from '../wlroots/context.ts';
+import { busGone, displayGone, windowsOn, type TellingDisplay } from '../xwayland/agent-windows.ts';
+import { openPortalCapture } from './capture.ts';
+import { openLater, openPortalClipboard } from './clipboard.ts';
+import { createConsent, type Consent } from './consent.ts';
+import { openPortalInput } from './input.ts';
+import { layoutOfMonitors, placeStreams, type SharedMonitor } from './monitors.ts';
+import type { PortalSession } from './session.ts';
+import { createSharedCaptures } from './shared-capture.ts';
+
+const streamEnded =
+  'The desktop of the device no longer sends its picture. If it does not return, end the session and connect again.';
+
+export interface PortalParts {
+  bus: SessionBus;
+  connection: WaylandConnection;
+  memory: FrameMemory;
+  display: TellingDisplay;
+  tokens: RestoreTokens;
+}
+
+interface State extends Omit<PortalParts, 'display' | 'tokens'> {
+  context: WlrootsContext;
+  consent: Consent;
+  captures: Set<PipeWireCapture>;
+  closeListeners: ((why: string) => void)[];
+  /** Undefined while the desktop is open. */
+  whyClosed: string | undefined;
+}
+
+export async function openPortalDesktop(parts: PortalParts): Promise<WaylandDesktop> {
+  const { bus, connection, memory, display, tokens } = parts;
+  const context = await createContext(connection, memory);
+  const consent = createConsent(bus, tokens);
+  const state: State = {
+    bus,
+    connection,
+    memory,
+    context,
+    consent,
+    captures: new Set(),
+    closeListeners: [],
+    whyClosed: undefined,
+  };
+  const xwayland = display.untold === undefined ? display.xwayland : undefined;
+  const close = (): void => {
+    state.whyClosed ??= 'The desktop is no longer used.';
+    consent.close();
+    connection.close();
+    xwayland?.close();
+    // The next turn, so that the portal is told first.
+    setImmediate(bus.close);
+  };
+  bus.onClose(() => lose(state, busGone, close));
+  connection.onClose(() => lose(state, connection.whyClosed() ?? streamEnded, close));
+  xwayland?.onClose(() => lose(state, displayGone, close));
+  return { ...windowsOn(display), ...featuresOf(state), close };
+}
+
+function featuresOf(state: State): Omit<WaylandDesktop, 'close' | 'banner' | 'ask' | 'chat'> {
+  const { bus, connection, context, consent } = state;
+  return {
+    layout: async () => layoutOfMonitors(monitorsOf(context, await consent.session())),
+    onLayout(listener) {
+      context.outputs.onChange(listener);
+      consent.onChange(listener);
+    },
+    onClose: (listener) => void state.closeListeners.push(listener),
+    whyClosed: () => state.whyClosed,
+    capture: createSharedCaptures(() => openCapture(state)),
+    async input() {
+      const session = await consent.session();
+      const monitors = (): readonly SharedMonitor[] => monitorsOf(context, session);
+      return openPortalInput({ bus, connection, session, monitors });
+    },
+    clipboard: async () =>
+      openLater(
+        consent
+          .granted()
+          .then(({ hasClipboard, path }) =>
+            hasClipboard ? openPortalClipboard(bus, path) : openClipboard(context),
+          ),
+      ),
+    async resize() {
+      throw new NotPossible('The size of this desktop can be changed only in its own settings.');
+    },
+    async shield() {
+      throw new NotPossible(
+        'This Wayland desktop cannot be blacked out, and its mouse and keyboard cannot be blocked.',
+      );
+    },
+  };
+}
+
+const monitorsOf = ({ outputs }: WlrootsContext, { streams }: PortalSession): SharedMonitor[] =>
+  placeStreams(streams, outputs.list());
+
+function lose(state: State, why: string, close: () => void): void {
+  if (state.whyClosed !== undefined) return;
+  state.whyClosed = why;
+  for (const capture of state.captures) capture.fail(why);
+  close();
+  for (const listener of state.closeListeners) listener(why);
+}
+
+async function openCapture({ memory, captures, consent, context }: State): Promise<PipeWireCapture> {
+  await requirePipeWire();
+  const whyEnded = (): Promise<string> =>
+    consent.session().then(
+      () => streamEnded,
+      (error: Error) => error.message,
+    );
+  const monitors = monitorsOf(context, await consent.session());
+  const capture = await openPortalCapture(monitors, memory, whyEnded);
+  captures.add(capture);
+  const close = (): void => {
+    captures.delete(capture);
+    capture.close();
+  };
+  return { ...capture, close };
+}

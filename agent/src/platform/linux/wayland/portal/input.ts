@@ -1,0 +1,71 @@
+/** Mouse and keyboard input through the portal. */
+import type { DesktopInput } from '../../../desktop.ts';
+import { NotPossible } from '../../../platform.ts';
+import type { KeyDevice } from '../../layout-keyboard.ts';
+import type { SessionBus } from '../dbus/session-bus.ts';
+import { createRemoteInput } from '../remote-input.ts';
+import { typeByNumber } from '../type-by-number.ts';
+import type { WaylandConnection } from '../wire/connection.ts';
+import { watchKeyboardMap } from './keyboard-map.ts';
+import { locate, type SharedMonitor } from './monitors.ts';
+import { portalInterface } from './requests.ts';
+import type { PortalSession } from './session.ts';
+
+interface InputParts {
+  bus: SessionBus;
+  connection: WaylandConnection;
+  session: PortalSession;
+  /** The monitors as they are at the moment. */
+  monitors(): readonly SharedMonitor[];
+}
+
+export async function openPortalInput({
+  bus,
+  connection,
+  session,
+  monitors,
+}: InputParts): Promise<DesktopInput> {
+  if (!session.hasInput)
+    throw new NotPossible(
+      'The person at the device has allowed operators to see the screen, but not to use mouse and keyboard. To ask them again, end the session and connect again.',
+    );
+  const notify = createNotifier(bus, session.path);
+  const { input } = await createRemoteInput(
+    {
+      key: (code, down) => notify('NotifyKeyboardKeycode', 'iu', code, down ? 1 : 0),
+      move(toX, toY) {
+        const { node, x, y } = locate(monitors(), toX, toY);
+        notify('NotifyPointerMotionAbsolute', 'udd', node, x, y);
+      },
+      button: (code, down) => notify('NotifyPointerButton', 'iu', code, down ? 1 : 0),
+      turn: (axis, isForward) => notify('NotifyPointerAxisDiscrete', 'ui', axis, isForward ? 1 : -1),
+    },
+    (send) => openPortalKeys(connection, bus, send),
+    () => {},
+  );
+  return input;
+}
+
+/** Each call waits for the one before, because the portal processes calls in several threads. A failure shows in the picture. */
+function createNotifier(
+  bus: SessionBus,
+  session: string,
+): (member: string, signature: string, ...values: unknown[]) => void {
+  const portal = portalInterface('RemoteDesktop');
+  let last: Promise<unknown> = Promise.resolve();
+  return (member, signature, ...values) => {
+    const call = (): Promise<unknown> =>
+      bus.call(portal, member, `oa{sv}${signature}`, session, {}, ...values).catch(() => {});
+    last = last.then(call);
+  };
+}
+
+/** Keysyms are not used, because portals translate them with the same map, and drop those that it lacks. */
+async function openPortalKeys(
+  connection: WaylandConnection,
+  bus: SessionBus,
+  send: KeyDevice['send'],
+): Promise<KeyDevice> {
+  const { current: map, close } = await watchKeyboardMap(connection, bus);
+  return { send, map, typeMissing: typeByNumber({ send, map }), close };
+}

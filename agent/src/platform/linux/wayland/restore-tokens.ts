@@ -1,0 +1,12 @@
+/** Keeps the token of each person in the agent's folder, so that their desktop asks them only once. */
+import { createMarkFile } from '../../marks/mark-file.ts';
+import type { RestoreTokens } from './wayland-path.ts';
+import type { WaylandSession } from './wayland-session.ts';
+
+export function tokensOf({ uid }: Pick<WaylandSession, 'uid'>): RestoreTokens {
+  const file = createMarkFile(`desktop-token-${uid}`);
+  return {
+    read: () => (file.exists() ? file.read() : undefined),
+    keep: file.write,
+  };
+}
