@@ -30,10 +30,11 @@ export const portalPath: WaylandPath = {
 };
 
 async function requirePortal(): Promise<void> {
+  // Before the portal, which does not answer while PipeWire is away.
+  await requirePipeWire();
   const bus = await openSessionBus();
   try {
-    for (const name of ['RemoteDesktop', 'ScreenCast']) await requireInterface(bus, name);
-    await requirePipeWire();
+    await Promise.all(['RemoteDesktop', 'ScreenCast'].map((name) => requireInterface(bus, name)));
   } finally {
     bus.close();
   }
