@@ -1,7 +1,7 @@
 /** Mouse and keyboard input on a GNOME desktop through Mutter. */
 import type { DesktopInput } from '../../../desktop.ts';
 import type { SessionBus } from '../dbus/session-bus.ts';
-import { createRemoteInput, type InputSink, type RemoteInput } from '../remote-input.ts';
+import { createBusInput, type InputSink, type BusInput } from '../bus-input.ts';
 import { displayConfig, readMutterLayout } from './display-config.ts';
 import { keepStarted } from './keep-started.ts';
 import { openMutterKeys } from './keys.ts';
@@ -17,7 +17,7 @@ interface State {
 
 export async function openMutterInput(bus: SessionBus): Promise<DesktopInput> {
   const state = { bus, close: () => {} } as State;
-  const remote = await createRemoteInput(
+  const remote = await createBusInput(
     sinkOf(state),
     (send) => openMutterKeys(bus, send),
     () => state.close(),
@@ -52,7 +52,7 @@ function sinkOf(state: State): InputSink {
 }
 
 /** Positions refer to the monitors as they were when a session started, so changes start a new one. */
-async function restartSession(state: State, remote: RemoteInput): Promise<void> {
+async function restartSession(state: State, remote: BusInput): Promise<void> {
   if (remote.isClosed()) return;
   state.session.close();
   state.session = await state.startSession();

@@ -3,7 +3,7 @@ import type { DesktopInput } from '../../../desktop.ts';
 import { NotPossible } from '../../../platform.ts';
 import type { KeyDevice } from '../../layout-keyboard.ts';
 import type { SessionBus } from '../dbus/session-bus.ts';
-import { createRemoteInput } from '../remote-input.ts';
+import { createBusInput } from '../bus-input.ts';
 import { typeByNumber } from '../type-by-number.ts';
 import type { WaylandConnection } from '../wire/connection.ts';
 import { watchKeyboardMap } from './keyboard-map.ts';
@@ -30,7 +30,7 @@ export async function openPortalInput({
       'The person at the device has allowed operators to see the screen, but not to use mouse and keyboard. To ask them again, end the session and connect again.',
     );
   const notify = createNotifier(bus, session.path);
-  const { input } = await createRemoteInput(
+  const { input } = await createBusInput(
     {
       key: (code, down) => notify('NotifyKeyboardKeycode', 'iu', code, down ? 1 : 0),
       move(toX, toY) {

@@ -15,7 +15,7 @@ export interface InputSink {
   turn(axis: number, isForward: boolean): void;
 }
 
-export interface RemoteInput {
+export interface BusInput {
   input: DesktopInput;
   /** Runs work between events. A reset does not drop it. */
   inOrder(work: () => Promise<void>): void;
@@ -52,11 +52,11 @@ interface State {
 }
 
 /** `openKeys` opens the keyboard, which presses its keys with `send`. `onClose` is called once. */
-export async function createRemoteInput(
+export async function createBusInput(
   sink: InputSink,
   openKeys: (send: KeyDevice['send']) => Promise<KeyDevice>,
   onClose: () => void,
-): Promise<RemoteInput> {
+): Promise<BusInput> {
   const held = new Set<number>();
   const keyboard = createLayoutKeyboard(
     await openKeys((keycode, down) => {
