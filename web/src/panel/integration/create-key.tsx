@@ -4,8 +4,7 @@ import { post } from '../api.ts';
 import { serverNow } from '../current-user.ts';
 import { fieldError } from '../panel-api-error.ts';
 import { t } from '../texts/index.ts';
-import { TextButton } from '../ui/button.tsx';
-import { CopyLine } from '../ui/copy.tsx';
+import { ShownOnce } from '../ui/shown-once.tsx';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
 import { Form, Select, TextArea, TextField } from '../ui/forms/form.tsx';
 import { expiryOf, presets, type Preset } from './expiry.ts';
@@ -29,7 +28,11 @@ function CreateKeyDialog({ close, onCreated }: CreateKeyProps) {
   };
   return (
     <Dialog title={key === undefined ? texts.title : texts.madeTitle} onClose={close}>
-      {key === undefined ? <KeyForm onCreated={made} /> : <CreatedKey apiKey={key} close={close} />}
+      {key === undefined ? (
+        <KeyForm onCreated={made} />
+      ) : (
+        <ShownOnce text={texts.madeText} secret={key} label={texts.madeLabel} close={close} />
+      )}
     </Dialog>
   );
 }
@@ -113,15 +116,3 @@ function KeyForm({ onCreated }: Pick<CreateKeyProps, 'onCreated'>) {
     </Form>
   );
 }
-
-const CreatedKey = ({ apiKey, close }: { apiKey: string; close: () => void }) => (
-  <>
-    <p>{texts.madeText}</p>
-    <CopyLine text={apiKey} label={texts.madeLabel} />
-    <div class="row">
-      <TextButton look="primary" onClick={close}>
-        {texts.done}
-      </TextButton>
-    </div>
-  </>
-);

@@ -5,6 +5,7 @@ export const commonTexts = {
   tryAgain: 'Try again',
   cancel: 'Cancel',
   close: 'Close',
+  done: 'Done',
   closeNotice: 'Close this message',
   save: 'Save',
   saved: 'Saved.',

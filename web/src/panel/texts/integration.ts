@@ -51,7 +51,6 @@ export const integrationTexts = {
     madeTitle: 'Your new key',
     madeText: 'It is shown only now. Copy it to where you need it.',
     madeLabel: 'The new API key',
-    done: 'Done',
   },
   reference: {
     title: 'API reference',

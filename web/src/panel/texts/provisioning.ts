@@ -40,6 +40,5 @@ export const provisioningTexts = {
     madeTitle: 'The token is ready',
     madeText: 'Copy the token now: it is shown only once.',
     madeLabel: 'Token',
-    done: 'Done',
   },
 };

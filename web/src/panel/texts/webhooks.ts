@@ -60,5 +60,4 @@ export const webhookTexts = {
   madeTitle: 'The webhook is added',
   madeText: 'Copy the secret now: it is shown only once. The receiver checks the signatures with it.',
   secret: 'Secret',
-  done: 'Done',
 };

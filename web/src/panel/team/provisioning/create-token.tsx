@@ -4,8 +4,8 @@ import { post, type OutputOf } from '../../api.ts';
 import { serverNow } from '../../current-user.ts';
 import { expiryOf } from '../../integration/expiry.ts';
 import { t } from '../../texts/index.ts';
-import { TextButton } from '../../ui/button.tsx';
 import { CopyLine } from '../../ui/copy.tsx';
+import { ShownOnce } from '../../ui/shown-once.tsx';
 import { Dialog, openDialog } from '../../ui/dialog.tsx';
 import { Form, Select, TextField } from '../../ui/forms/form.tsx';
 
@@ -71,15 +71,8 @@ function TokenForm({ onCreated }: { onCreated: (token: CreatedToken) => void }) 
 }
 
 const ShownToken = ({ created, close }: { created: CreatedToken; close: () => void }) => (
-  <>
-    <p>{dialog.madeText}</p>
-    <CopyLine text={created.token} label={dialog.madeLabel} />
+  <ShownOnce text={dialog.madeText} secret={created.token} label={dialog.madeLabel} close={close}>
     <p>{texts.baseUrl}</p>
     <CopyLine text={created.base_url} label={texts.baseUrl} />
-    <div class="row">
-      <TextButton look="primary" onClick={close}>
-        {dialog.done}
-      </TextButton>
-    </div>
-  </>
+  </ShownOnce>
 );

@@ -4,8 +4,7 @@ import { useState } from 'preact/hooks';
 import { post } from '../../api.ts';
 import { fieldError } from '../../panel-api-error.ts';
 import { t } from '../../texts/index.ts';
-import { TextButton } from '../../ui/button.tsx';
-import { CopyLine } from '../../ui/copy.tsx';
+import { ShownOnce } from '../../ui/shown-once.tsx';
 import { Dialog, openDialog } from '../../ui/dialog.tsx';
 import { Checkbox, Form, TextArea, TextField } from '../../ui/forms/form.tsx';
 import type { Webhook } from './webhook-data.ts';
@@ -114,18 +113,6 @@ function WebhookForm({ begin, submit, save }: WebhookFormProps) {
   );
 }
 
-const ShownSecret = ({ secret, close }: { secret: string; close: () => void }) => (
-  <>
-    <p>{texts.madeText}</p>
-    <CopyLine text={secret} label={texts.secret} />
-    <div class="row">
-      <TextButton look="primary" onClick={close}>
-        {texts.done}
-      </TextButton>
-    </div>
-  </>
-);
-
 function AddWebhook({ close }: { close: () => void }) {
   const [secret, setSecret] = useState<string>();
   const create = async ({ events, ...draft }: Draft): Promise<void> =>
@@ -135,7 +122,7 @@ function AddWebhook({ close }: { close: () => void }) {
       {secret === undefined ? (
         <WebhookForm begin={emptyDraft} submit={t.common.add} save={create} />
       ) : (
-        <ShownSecret secret={secret} close={close} />
+        <ShownOnce text={texts.madeText} secret={secret} label={texts.secret} close={close} />
       )}
     </Dialog>
   );
