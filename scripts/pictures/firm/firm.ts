@@ -1,6 +1,6 @@
 /** Seeds a fictional account of a small IT service after six weeks, always with the same names and times. */
 import { addFirmDirectory } from './directory.ts';
-import { addFirmProvider, addFirmToken } from './identity.ts';
+import { addFirmProvider, addFirmToken, addFirmWebhooks } from './identity.ts';
 import { askForAccess } from './requests.ts';
 import { must, type TestAccount } from '../../../tests/kit/server/account.ts';
 import type { Browser } from '../../../tests/kit/browser/browser.ts';
@@ -176,6 +176,7 @@ export async function createFirm(service: TestService, browser: Browser): Promis
   await takeSomeOffline(service, ids, now);
   await createPastSessions(firm, opened);
   await addFirmToken(firm, now);
+  await addFirmWebhooks(firm);
   await must(store, 'plan/set', { accountId: account.id, plan });
   await addBranding(firm, setup, browser);
   await subscribeOwner(firm, setup.groups);

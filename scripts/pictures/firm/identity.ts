@@ -1,4 +1,5 @@
-/** Single sign-on and provisioning of the fictional firm. */
+/** Single sign-on, provisioning and webhooks of the fictional firm. */
+import { webhookEvents, type WebhookEvent } from '@drawbridge/contract/choices';
 import { digestOf } from '@drawbridge/server/edges/random';
 import { must } from '../../../tests/kit/server/account.ts';
 import type { FirmContext } from './past.ts';
@@ -55,4 +56,17 @@ export async function addFirmToken({ service, account }: FirmContext, now: numbe
   const members = [{ kind: 'add', ids: [person.id] }] as const;
   await must(store, 'scim/group-create', { ...caller, edit: { name: 'Night duty', members } });
   await must(store, 'scim/token-used', { accountId, id });
+}
+
+/** A webhook that tells the chat of the firm, and one for its tickets that is off. */
+export async function addFirmWebhooks({ service, account }: FirmContext): Promise<void> {
+  const { store } = service.server;
+  const add = (name: string, host: string, events: readonly WebhookEvent[], enabled: boolean) =>
+    must(store, 'webhooks/create', {
+      accountId: account.id,
+      secret: 'never shown',
+      settings: { name, url: `https://${host}/drawbridge`, ca: '', events, enabled },
+    });
+  await add('Service desk chat', 'chat.brightwater.example', webhookEvents, true);
+  await add('Tickets', 'tickets.brightwater.example', ['emergency_access'], false);
 }

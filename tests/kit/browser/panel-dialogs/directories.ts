@@ -22,7 +22,7 @@ export const directoryDialogSteps = ({ directory }: DialogFixture): DialogStep[]
       await waitForNotice(page, 'The directory was connected.');
       await waitUntilShown(page, 'Never imported');
       await page.press('Test and show changes');
-      await waitUntilShown(page, 'The server does not respond.');
+      await waitUntilShown(page, 'The server does not connect to this address');
     },
   },
   {
