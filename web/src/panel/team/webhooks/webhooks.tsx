@@ -105,7 +105,7 @@ const columns: readonly Column<Webhook>[] = [
     wideOnly: true,
     render: ({ events }) => (
       <span class="quiet wraps">
-        {events.map((event) => texts.eventNames[event as keyof typeof texts.eventNames]).join(', ')}
+        {events.map((event) => texts.eventNames[event as keyof typeof texts.eventNames]).join(' · ')}
       </span>
     ),
   },
