@@ -87,8 +87,12 @@ export const screenFeature: FeatureFactory = (context) => {
       if (!context.permissions.has('agent_connect')) return;
       await enqueue(state, async () => {
         state.desktop = await connect(state);
-        // A desktop that is there may show its screen later, for example after the person was asked.
-        await openPipeline(state).catch((error: unknown) => retryAfterError(state, error));
+        // A desktop that does not tell its layout yet may do so later, for example after the person was asked.
+        const isReady = await state.desktop.layout().then(
+          () => true,
+          (error: unknown) => retryAfterError(state, error),
+        );
+        if (isReady) await openPipeline(state);
       });
     },
     async stop() {
