@@ -208,7 +208,7 @@ describe('sessions on two servers', { skip }, () => {
     provider.claims = { sub: 'ben', email, sid };
     const panel = openPanelClient(at(other));
     const { url } = (await panel.ask('sign-in/sso/begin', { name })).body;
-    await panel.ask('sign-in/sso', { response: provider.answer(url as string) });
+    await panel.ask('sign-in/sso', { ...provider.answer(url as string) });
     const { role_id } = await technician(desk.id);
     await here.call('team/member/access/add', { email, role_id, agent_id: desk.id });
     const connect = () => panel.v1('agents/connect', { agent_id: desk.id });

@@ -133,7 +133,9 @@ const systemWide: Record<string, string> = {
 
 const isAboutRows = (statement: string): boolean =>
   /^(select|insert|update|delete|with)\b/.test(statement) &&
-  !/^select (set_config|pg_advisory|\(extract|\(select system_identifier)/.test(statement);
+  !/^select (set_config|pg_advisory|\(extract|\(select system_identifier|name from sqlite_schema)/.test(
+    statement,
+  );
 
 const isOfOneAccount = (statement: string): boolean =>
   /"account_id" = (\?|\$\d)/.test(statement) || /^insert into "\w+" \([^)]*"account_id"/.test(statement);

@@ -9,6 +9,7 @@ import {
   newApiKey,
   openAccount,
   someDigest,
+  someWebhook,
   unique,
   type StoreAccount,
   type StoreFixture,
@@ -46,6 +47,7 @@ export async function createTiedRows({ store, sql }: StoreFixture, account: Stor
     await account.grant(holder, onAgent, { agentId });
     await account.grant(holder, onGroup, { groupId });
   }
+  await must(store, 'webhooks/create', someWebhook(accountId));
   const asked = { accountId, memberId: person.id, reason: 'why', minutes: 5 };
   await must(store, 'requests/create', { ...asked, roleId: onAgent, agentId });
   await must(store, 'requests/create', { ...asked, roleId: onGroup, groupId });

@@ -14,6 +14,8 @@ export async function addProvider(
   await must(store, 'providers/group-add', { accountId, by: owner.id, ...group });
   await sql(`insert into provider_identity (account_id, provider_id, member_id, subject, email, create_time, last_time)
              values (${accountId}, ${id}, ${personId}, 's', '', 1, 1)`);
+  const logout = { jti: unique(), sid: 'a sign-in', subject: undefined };
+  await must(store, 'providers/logout', { accountId, id, logout, rememberUntil: store.now() + 3_600 });
 }
 
 /** A token, a person and a department that an identity provider looks after. */
