@@ -175,8 +175,7 @@ export async function createFirm(service: TestService, browser: Browser): Promis
   await createFirmKeys(firm, now);
   await takeSomeOffline(service, ids, now);
   await createPastSessions(firm, opened);
-  await addFirmToken(firm, now);
-  await addFirmWebhooks(firm);
+  await Promise.all([addFirmToken(firm, now), addFirmWebhooks(firm)]);
   await must(store, 'plan/set', { accountId: account.id, plan });
   await addBranding(firm, setup, browser);
   await subscribeOwner(firm, setup.groups);
