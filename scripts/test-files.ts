@@ -20,7 +20,6 @@ export const ruleFiles = (): string[] => find().filter(isRule).map(absolute);
 const longest = [
   'tests/programs/agent/gnome.test.ts',
   'tests/journeys/panel/dialogs.test.ts',
-  'tests/programs/agent/portal.test.ts',
   'tests/journeys/panel/walk.test.ts',
   'tests/journeys/sessions/files-clipboard-chat.test.ts',
   'tests/suites/store/store.test.ts',
