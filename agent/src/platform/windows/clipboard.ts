@@ -23,6 +23,8 @@ export function openClipboard(api: WindowsApi): Clipboard {
   let current: string | undefined;
   let isOpen = true;
   const update = async (): Promise<void> => {
+    // Opening it after one's own text was written would stop the person from pasting that text.
+    if (Number(api.GetClipboardOwner()) === Number(window)) return;
     const text = await whileOpen(api, window, () => readText(api));
     if (text === undefined || text === current || !isOpen) return;
     current = text;

@@ -112,7 +112,8 @@ async function typeAndPaste(clipboard: Clipboard, input: DesktopInput) {
       press(input, '!');
       copyAll(input);
     },
-    () => copied.endsWith('!'),
+    // A program that has the clipboard open at that moment prevents the paste.
+    () => copied.endsWith('звук!'),
   );
   return { read, pasted: copied };
 }

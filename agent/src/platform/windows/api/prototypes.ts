@@ -123,6 +123,7 @@ export const prototypes = {
     EmptyClipboard: 'int ()',
     FillRect: 'int (uintptr, void*, uintptr)',
     GetClipboardData: 'uintptr (uint)',
+    GetClipboardOwner: 'uintptr ()',
     GetCursorInfo: 'int (void*)',
     GetCursorPos: 'int (void*)',
     GetDC: 'uintptr (uintptr)',

@@ -1,6 +1,6 @@
 /** The path to a GNOME desktop: Mutter's own interfaces show and control it without a prompt. */
 import { NotPossible } from '../../../platform.ts';
-import { openSessionBus, type SessionBus } from '../dbus/session-bus.ts';
+import { openSessionBus, type BusObject, type SessionBus } from '../dbus/session-bus.ts';
 import { requirePipeWire } from '../pipewire/library.ts';
 import type { WaylandPath } from '../wayland-path.ts';
 import { findTellingDisplay, warningsOfDisplay } from '../xwayland/agent-windows.ts';
@@ -23,7 +23,7 @@ export const gnomePath: WaylandPath = {
   async warnings() {
     const bus = await openSessionBus();
     try {
-      return [...(await warningsOfDisplay()), ...((await hasOwner(bus, settingsPortal)) ? [] : [noPortal])];
+      return [...(await warningsOfDisplay()), ...((await hasPortal(bus)) ? [] : [noPortal])];
     } finally {
       bus.close();
     }
@@ -58,8 +58,13 @@ const hasMutter = async (bus: SessionBus): Promise<boolean> =>
     Boolean,
   );
 
-function hasOwner(bus: SessionBus, name: string): Promise<boolean> {
-  const service = 'org.freedesktop.DBus';
-  const daemon = { service, path: '/org/freedesktop/DBus', interface: service };
-  return bus.call<boolean>(daemon, 'NameHasOwner', 's', name);
-}
+const service = 'org.freedesktop.DBus';
+const busDaemon: BusObject = { service, path: '/org/freedesktop/DBus', interface: service };
+
+const hasOwner = (bus: SessionBus, name: string): Promise<boolean> =>
+  bus.call<boolean>(busDaemon, 'NameHasOwner', 's', name);
+
+/** The bus starts the portal when its settings are read, if it does not run yet. */
+const hasPortal = async (bus: SessionBus): Promise<boolean> =>
+  (await hasOwner(bus, settingsPortal)) ||
+  (await bus.call<string[]>(busDaemon, 'ListActivatableNames')).includes(settingsPortal);
