@@ -85,6 +85,18 @@ for (const [name, open] of browsers)
 
       assert.equal(await page.evaluate(`document.querySelector('input').value`), 'grüezi 42');
     });
+
+    test('clicks again on an element that has moved away before the press', async () => {
+      const page = await browser.page();
+      await page.goto(url);
+      await page.evaluate(`addEventListener('pointermove', () => {
+        document.querySelector('input').before(document.createElement('hr'), document.createElement('hr'));
+      }, { once: true })`);
+
+      await page.click('input');
+
+      assert.equal(await page.evaluate(`document.activeElement.localName`), 'input');
+    });
   });
 
 describe('a page in Chromium', { skip: skipWithout('Chromium') }, () => {

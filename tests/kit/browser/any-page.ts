@@ -61,15 +61,20 @@ export function createPage(tab: Page, specific: BrowserSpecific): AnyPage {
   tab.setDefaultTimeout(browserTimeoutMs);
   const until = <T>(expression: string): Promise<T> =>
     withTimeout(specific.evaluate<T>(pollingScript(expression)), `it never came true: ${expression}`);
-  const click = async (selector: string): Promise<void> => {
-    await until(hasPainted);
+  const clickOnce = async (selector: string): Promise<boolean> => {
     let at = await until<PagePoint>(centreOf(selector));
     for (let last; last?.x !== at.x || last.y !== at.y;) {
       last = at;
       await specific.evaluate(nextFrame);
       at = await until<PagePoint>(centreOf(selector));
     }
+    await specific.evaluate(watchPress(selector));
     await tab.mouse.click(at.x, at.y);
+    return (await specific.evaluate(isPressMissed).catch(() => false)) !== true;
+  };
+  const click = async (selector: string): Promise<void> => {
+    await until(hasPainted);
+    while (!(await clickOnce(selector)));
   };
   return {
     ...specific,
@@ -136,6 +141,19 @@ const centreOf = (selector: string): string => `(() => {
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
   return element.contains(document.elementFromPoint(x, y)) && { x, y };
 })()`;
+
+/** The page may move the element between the look and the press, as it does under the hand of a person. */
+const watchPress = (selector: string): string => `(() => {
+  globalThis.isPressMissed = false;
+  const element = document.querySelector(${JSON.stringify(selector)});
+  const look = ({ target }) => {
+    globalThis.isPressMissed = element?.isConnected === true && !element.contains(target);
+  };
+  addEventListener('pointerdown', look, { capture: true, once: true });
+})()`;
+
+/** The press may have opened another page. */
+const isPressMissed = `globalThis.isPressMissed === true`;
 
 async function withTimeout<T>(work: Promise<T>, otherwise: string): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
