@@ -1,7 +1,7 @@
 /** A real GNOME desktop of another user, seen and used through the agent's helper, with the agent's windows on it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { encodeKey, encodeNumber, encodeWheel } from '@drawbridge/contract/session/binary-frames';
+import { encodeNumber } from '@drawbridge/contract/session/binary-frames';
 import { defaultPolicy, type Policy } from '@drawbridge/contract/policy';
 import { reportSessions } from '@drawbridge/agent/platform/linux/wayland/desktop';
 import { startGnome, type Gnome } from '../../kit/display/gnome.ts';
@@ -11,32 +11,16 @@ import { eventually } from '../../kit/eventually.ts';
 import { skipWithout } from '../../kit/requirements.ts';
 import { openDesktopSession, placesOf, pointTo, stopRed } from '../../kit/session/desktop-session.ts';
 import type { Operator } from '../../kit/session/operator.ts';
+import { pressKey, recordedOn, useEverything } from '../../kit/session/use-gnome.ts';
 
 const skip = skipWithout('GNOME');
 const [width, height] = [1_000, 600];
 
-const press = (ann: Operator, code: string, key: string): void =>
-  [true, false].forEach((down) => ann.send('key', encodeKey({ down, code, key })));
-
-const recorded = (gnome: Gnome, line: string): Promise<unknown> =>
-  eventually(gnome.events, (events) => events.includes(line));
-
 /** GNOME begins with an overview of all windows. */
 async function leaveOverview(ann: Operator, gnome: Gnome): Promise<void> {
-  press(ann, 'Escape', 'Escape');
-  await recorded(gnome, 'active true');
+  pressKey(ann, 'Escape', 'Escape');
+  await recordedOn(gnome, 'active true');
 }
-
-/** Without a mouse of its own, a device notices the pointer only some time after it was created. */
-const wakePointer = (ann: Operator, gnome: Gnome): Promise<unknown> =>
-  eventually(
-    () => {
-      pointTo(ann, 300, 200, 0);
-      pointTo(ann, 301, 200, 0);
-      return gnome.events();
-    },
-    (events) => events.includes('pointer 301 200'),
-  );
 
 test(
   'the operator sees a GNOME desktop, types letters of every script, drags, scrolls and pastes, and Stop ends it',
@@ -58,24 +42,11 @@ test(
       (places) => places.length > 500,
     );
 
-    for (const letter of 'aB!äß€ж漢') press(ann, 'KeyA', letter);
-    await recorded(gnome, 'text aB!äß€ж漢');
-    await wakePointer(ann, gnome);
-    pointTo(ann, 300, 200, 0, 1);
-    pointTo(ann, 350, 220, 1);
-    pointTo(ann, 420, 250, 1, 0);
-    await recorded(gnome, 'drag 120 50');
-    ann.send('wheel', encodeWheel({ x: 420, y: 250, deltaX: 0, deltaY: 120 }));
-    await recorded(gnome, 'scroll 0 1');
-    ann.sendMessage('clipboard', { text: 'from the operator ß漢' });
-    await recorded(gnome, 'clipboard from the operator ß漢');
-    press(ann, 'F9', 'F9');
-    const { text } = await ann.until('clipboard', (each) => each.text !== '');
+    await useEverything(ann, gnome);
     pointTo(ann, (button % width) + 1, Math.floor(button / width) + 1, 0, 1, 0);
     const end = await ann.until('end');
 
     assert.deepEqual([layout.width, layout.height, layout.monitors.length], [width, height, 1]);
-    assert.equal(text, 'from the device äж漢');
     assert.equal(end.message, 'The person at the device ended the session.');
   },
 );
@@ -159,7 +130,7 @@ test(
     );
     await eventually(
       () => {
-        press(ann, 'KeyA', 'x');
+        pressKey(ann, 'KeyA', 'x');
         return gnome.events();
       },
       (events) => events.some((line) => line.startsWith('text x')),
