@@ -6,10 +6,13 @@ import { join } from 'node:path';
 import { eventually } from '../eventually.ts';
 import { createDesktopFolder } from './desktop-of-another-user.ts';
 import { callGnome, evaluateInGnome } from './gnome-bus.ts';
+import { monitorsOfGnome, type GnomeMonitors } from './gnome-monitors.ts';
 import { personAtGnome, type GnomePerson } from './gnome-person.ts';
 import { writeRecordingWindow } from './recording-window.ts';
 
-export interface Gnome extends AsyncDisposable, GnomePerson {
+export interface Gnome extends AsyncDisposable, GnomePerson, GnomeMonitors {
+  /** The runtime and home folder of its user. */
+  folder: string;
   /** What the window recorded, one line for each event. */
   events(): string[];
   /** Ends a program of the session as a crash does, such as its bus. */
@@ -67,10 +70,12 @@ export async function startGnome(width: number, height: number, ...options: stri
   );
   await eventually(events, (found) => found.includes('shown'));
   return {
+    folder,
     events,
     end: (name) => void process.kill(Number(readFileSync(join(folder, `${name}.pid`), 'utf8')), 'SIGKILL'),
     ...screenLock(folder),
     ...personAtGnome(folder, events),
+    ...monitorsOfGnome(folder),
     async [Symbol.asyncDispose]() {
       const isOver = child.exitCode !== null || child.signalCode !== null;
       const ended = isOver ? undefined : once(child, 'exit');

@@ -137,3 +137,81 @@ test(
     );
   },
 );
+
+/** Points at a place of the picture until the window has recorded this place of its own: input follows monitors some time later. */
+const pointsAt = (ann: Operator, gnome: Gnome, [x, y]: Place, [toX, toY]: Place): Promise<unknown> =>
+  eventually(
+    () => {
+      pointTo(ann, x + 2, y, 0);
+      pointTo(ann, x, y, 0);
+      return gnome.events().at(-1);
+    },
+    (last) => last === `pointer ${toX} ${toY}`,
+  );
+
+type Place = readonly [x: number, y: number];
+
+/** The monitors that the operator is told, and where the window begins and ends in a picture of this width. */
+async function seenAcross(ann: Operator, pictureWidth: number, [first, last]: readonly [Place, Place]) {
+  const at = ([x, y]: Place): number => y * pictureWidth + x;
+  await eventually(
+    () => placesOf(recordingWindowColour, pictureWidth),
+    // The banner covers a part.
+    (places) => places.at(-1) === at(last) && places.every((place) => place >= at(first)),
+  );
+  const { monitors } = ann.messages('layout').at(-1)!;
+  return monitors.map((each) => [each.x, each.y, each.width, each.height]);
+}
+
+test(
+  'two monitors are shown and pointed at where they are, also after one was scaled or turned during the session',
+  { skip },
+  async () => {
+    await using gnome = await startGnome(1_600, 1_000, '--virtual-monitor 800x600', '--unsafe-mode');
+    await gnome.beginWork();
+    await using fixture = await openDesktopSession();
+    await using ann = fixture.meet();
+    await ann.until('layout');
+
+    await gnome.moveWindow(1);
+    await pointsAt(ann, gnome, [1_700, 100], [100, 100]);
+    const beside = await seenAcross(ann, 2_400, [
+      [1_600, 0],
+      [2_399, 599],
+    ]);
+    await gnome.placeMonitors(
+      { x: 0, y: 0, scale: 2, transform: 0 },
+      { x: 800, y: 0, scale: 1, transform: 0 },
+    );
+    await gnome.moveWindow(0);
+    await pointsAt(ann, gnome, [400, 300], [200, 150]);
+    const scaled = await seenAcross(ann, 3_200, [
+      [0, 0],
+      [1_599, 999],
+    ]);
+    await gnome.placeMonitors(
+      { x: 0, y: 0, scale: 1, transform: 1 },
+      { x: 1_000, y: 0, scale: 1, transform: 0 },
+    );
+    await gnome.moveWindow(0);
+    await pointsAt(ann, gnome, [900, 1_500], [900, 1_500]);
+    const turned = await seenAcross(ann, 1_800, [
+      [0, 0],
+      [999, 1_599],
+    ]);
+
+    assert.deepEqual(beside, [
+      [0, 0, 1_600, 1_000],
+      [1_600, 0, 800, 600],
+    ]);
+    // The picture has the pixels of the monitor with the largest scale.
+    assert.deepEqual(scaled, [
+      [0, 0, 1_600, 1_000],
+      [1_600, 0, 1_600, 1_200],
+    ]);
+    assert.deepEqual(turned, [
+      [0, 0, 1_000, 1_600],
+      [1_000, 0, 800, 600],
+    ]);
+  },
+);
