@@ -1,7 +1,7 @@
 /** A real GNOME desktop of another user, seen and used through the agent's helper, with the agent's windows on it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { encodeKey, encodeNumber, encodeWheel } from '@drawbridge/contract/session/binary-frames';
+import { encodeNumber } from '@drawbridge/contract/session/binary-frames';
 import { defaultPolicy, type Policy } from '@drawbridge/contract/policy';
 import { reportSessions } from '@drawbridge/agent/platform/linux/wayland/desktop';
 import { startGnome, type Gnome } from '../../kit/display/gnome.ts';
@@ -11,32 +11,16 @@ import { eventually } from '../../kit/eventually.ts';
 import { skipWithout } from '../../kit/requirements.ts';
 import { openDesktopSession, placesOf, pointTo, stopRed } from '../../kit/session/desktop-session.ts';
 import type { Operator } from '../../kit/session/operator.ts';
+import { pressKey, recordedOn, useEverything } from '../../kit/session/use-gnome.ts';
 
 const skip = skipWithout('GNOME');
 const [width, height] = [1_000, 600];
 
-const press = (ann: Operator, code: string, key: string): void =>
-  [true, false].forEach((down) => ann.send('key', encodeKey({ down, code, key })));
-
-const recorded = (gnome: Gnome, line: string): Promise<unknown> =>
-  eventually(gnome.events, (events) => events.includes(line));
-
 /** GNOME begins with an overview of all windows. */
 async function leaveOverview(ann: Operator, gnome: Gnome): Promise<void> {
-  press(ann, 'Escape', 'Escape');
-  await recorded(gnome, 'active true');
+  pressKey(ann, 'Escape', 'Escape');
+  await recordedOn(gnome, 'active true');
 }
-
-/** Without a mouse of its own, a device notices the pointer only some time after it was created. */
-const wakePointer = (ann: Operator, gnome: Gnome): Promise<unknown> =>
-  eventually(
-    () => {
-      pointTo(ann, 300, 200, 0);
-      pointTo(ann, 301, 200, 0);
-      return gnome.events();
-    },
-    (events) => events.includes('pointer 301 200'),
-  );
 
 test(
   'the operator sees a GNOME desktop, types letters of every script, drags, scrolls and pastes, and Stop ends it',
@@ -58,24 +42,11 @@ test(
       (places) => places.length > 500,
     );
 
-    for (const letter of 'aB!äß€ж漢') press(ann, 'KeyA', letter);
-    await recorded(gnome, 'text aB!äß€ж漢');
-    await wakePointer(ann, gnome);
-    pointTo(ann, 300, 200, 0, 1);
-    pointTo(ann, 350, 220, 1);
-    pointTo(ann, 420, 250, 1, 0);
-    await recorded(gnome, 'drag 120 50');
-    ann.send('wheel', encodeWheel({ x: 420, y: 250, deltaX: 0, deltaY: 120 }));
-    await recorded(gnome, 'scroll 0 1');
-    ann.sendMessage('clipboard', { text: 'from the operator ß漢' });
-    await recorded(gnome, 'clipboard from the operator ß漢');
-    press(ann, 'F9', 'F9');
-    const { text } = await ann.until('clipboard', (each) => each.text !== '');
+    await useEverything(ann, gnome);
     pointTo(ann, (button % width) + 1, Math.floor(button / width) + 1, 0, 1, 0);
     const end = await ann.until('end');
 
     assert.deepEqual([layout.width, layout.height, layout.monitors.length], [width, height, 1]);
-    assert.equal(text, 'from the device äж漢');
     assert.equal(end.message, 'The person at the device ended the session.');
   },
 );
@@ -159,10 +130,88 @@ test(
     );
     await eventually(
       () => {
-        press(ann, 'KeyA', 'x');
+        pressKey(ann, 'KeyA', 'x');
         return gnome.events();
       },
       (events) => events.some((line) => line.startsWith('text x')),
     );
+  },
+);
+
+/** Points at a place of the picture until the window has recorded this place of its own: input follows monitors some time later. */
+const pointsAt = (ann: Operator, gnome: Gnome, [x, y]: Place, [toX, toY]: Place): Promise<unknown> =>
+  eventually(
+    () => {
+      pointTo(ann, x + 2, y, 0);
+      pointTo(ann, x, y, 0);
+      return gnome.events().at(-1);
+    },
+    (last) => last === `pointer ${toX} ${toY}`,
+  );
+
+type Place = readonly [x: number, y: number];
+
+/** The monitors that the operator is told, and where the window begins and ends in a picture of this width. */
+async function seenAcross(ann: Operator, pictureWidth: number, [first, last]: readonly [Place, Place]) {
+  const at = ([x, y]: Place): number => y * pictureWidth + x;
+  await eventually(
+    () => placesOf(recordingWindowColour, pictureWidth),
+    // The banner covers a part.
+    (places) => places.at(-1) === at(last) && places.every((place) => place >= at(first)),
+  );
+  const { monitors } = ann.messages('layout').at(-1)!;
+  return monitors.map((each) => [each.x, each.y, each.width, each.height]);
+}
+
+test(
+  'two monitors are shown and pointed at where they are, also after one was scaled or turned during the session',
+  { skip },
+  async () => {
+    await using gnome = await startGnome(1_600, 1_000, '--virtual-monitor 800x600', '--unsafe-mode');
+    await gnome.beginWork();
+    await using fixture = await openDesktopSession();
+    await using ann = fixture.meet();
+    await ann.until('layout');
+
+    await gnome.moveWindow(1);
+    await pointsAt(ann, gnome, [1_700, 100], [100, 100]);
+    const beside = await seenAcross(ann, 2_400, [
+      [1_600, 0],
+      [2_399, 599],
+    ]);
+    await gnome.placeMonitors(
+      { x: 0, y: 0, scale: 2, transform: 0 },
+      { x: 800, y: 0, scale: 1, transform: 0 },
+    );
+    await gnome.moveWindow(0);
+    await pointsAt(ann, gnome, [400, 300], [200, 150]);
+    const scaled = await seenAcross(ann, 3_200, [
+      [0, 0],
+      [1_599, 999],
+    ]);
+    await gnome.placeMonitors(
+      { x: 0, y: 0, scale: 1, transform: 1 },
+      { x: 1_000, y: 0, scale: 1, transform: 0 },
+    );
+    await gnome.moveWindow(0);
+    await pointsAt(ann, gnome, [900, 1_500], [900, 1_500]);
+    const turned = await seenAcross(ann, 1_800, [
+      [0, 0],
+      [999, 1_599],
+    ]);
+
+    assert.deepEqual(beside, [
+      [0, 0, 1_600, 1_000],
+      [1_600, 0, 800, 600],
+    ]);
+    // The picture has the pixels of the monitor with the largest scale.
+    assert.deepEqual(scaled, [
+      [0, 0, 1_600, 1_000],
+      [1_600, 0, 1_600, 1_200],
+    ]);
+    assert.deepEqual(turned, [
+      [0, 0, 1_000, 1_600],
+      [1_000, 0, 800, 600],
+    ]);
   },
 );

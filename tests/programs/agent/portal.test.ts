@@ -1,5 +1,5 @@
 /**
- * A desktop of another user through its portal: the person is asked by the real dialog of GNOME, once. A long run, because
+ * A desktop of another user through its portal: the person is asked by the real dialog of GNOME, and the operator uses it. A long run, because
  * it fails beside other desktops of the same user: `DRAWBRIDGE_TEST_PORTAL=1`, as root.
  */
 import assert from 'node:assert/strict';
@@ -12,12 +12,10 @@ import { eventually } from '../../kit/eventually.ts';
 import { skipWithout } from '../../kit/requirements.ts';
 import { openDesktopSession, placesOf, pointTo, stopRed } from '../../kit/session/desktop-session.ts';
 import type { Operator } from '../../kit/session/operator.ts';
+import { useEverything } from '../../kit/session/use-gnome.ts';
 
 const skip = skipWithout('GNOME');
 const [width, height] = [1_000, 600];
-
-/** Where the dialog has its button, from its right and upper edges. */
-const share = [-48, 23] as const;
 
 // GNOME has a better path, which does not ask.
 process.env[pathSetting] = 'portal';
@@ -47,8 +45,8 @@ async function seeDesktop(ann: Operator): Promise<void> {
   assert.deepEqual([layout.width, layout.height, layout.monitors.length], [width, height, 1]);
 }
 
-const runPortal = (): Promise<void> =>
-  test(
+function runPortal(): void {
+  void test(
     'the portal asks the person, who shares the screen but not the mouse; the next session starts without a question',
     { skip },
     async () => {
@@ -59,7 +57,7 @@ const runPortal = (): Promise<void> =>
         await using fixture = await openDesktopSession();
         await using ann = fixture.meet();
         await refusedWith(ann, isQuestion);
-        await gnome.clickInDialog(share);
+        await gnome.answer('showOnly');
         await seeDesktop(ann);
         pointTo(ann, 300, 200, 0);
         await refusedWith(ann, /has allowed operators to see the screen, but not to use mouse and keyboard/);
@@ -76,4 +74,28 @@ const runPortal = (): Promise<void> =>
     },
   );
 
-if (process.env['DRAWBRIDGE_TEST_PORTAL'] === '1') void runPortal();
+  void test(
+    'a person who declines is asked at the next session, allows input there, and the operator types, drags, scrolls and pastes',
+    { skip },
+    async () => {
+      await using gnome = await startGnome(width, height, '--unsafe-mode');
+      await gnome.beginWork();
+      for (let declined = 0; declined < 2; declined += 1) {
+        await using fixture = await openDesktopSession();
+        await using ann = fixture.meet();
+        await refusedWith(ann, isQuestion);
+        await gnome.answer('decline');
+        await refusedWith(ann, /has declined to share their screen/);
+      }
+      await using fixture = await openDesktopSession();
+      await using ben = fixture.meet();
+      await refusedWith(ben, isQuestion);
+      await gnome.answer('allowInput');
+      await ben.until('layout');
+      // The device has no keyboard, so the first letter is the first key that was ever pressed there.
+      await useEverything(ben, gnome);
+    },
+  );
+}
+
+if (process.env['DRAWBRIDGE_TEST_PORTAL'] === '1') runPortal();

@@ -9,7 +9,7 @@ export interface SharedRef<Value> {
   release(): void;
 }
 
-/** After a failure, or when the connection is lost, the next caller opens a new one. */
+/** After a failure, or when the connection is lost or closed, the next caller opens a new one. */
 export function refCounted<Value extends Closable>(
   open: () => Promise<Value>,
 ): () => Promise<SharedRef<Value>> {
@@ -36,7 +36,10 @@ export function refCounted<Value extends Closable>(
       if (!isHeld) return;
       isHeld = false;
       own.holders -= 1;
-      if (own.holders === 0) value.close();
+      if (own.holders > 0) return;
+      // It may take a while until it has closed, and then serves nobody any more.
+      if (current === own) current = undefined;
+      value.close();
     };
     return { value, release };
   };

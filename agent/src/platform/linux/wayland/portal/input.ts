@@ -1,4 +1,5 @@
 /** Mouse and keyboard input through the portal. */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { DesktopInput } from '../../../desktop.ts';
 import { NotPossible } from '../../../platform.ts';
 import type { KeyDevice } from '../../layout-keyboard.ts';
@@ -6,7 +7,7 @@ import type { SessionBus } from '../dbus/session-bus.ts';
 import { createBusInput } from '../bus-input.ts';
 import { typeByNumber } from '../type-by-number.ts';
 import type { WaylandConnection } from '../wire/connection.ts';
-import { watchKeyboardMap } from './keyboard-map.ts';
+import { watchKeyboardMap, type KeyboardMap } from './keyboard-map.ts';
 import { locate, type SharedMonitor } from './monitors.ts';
 import { portalInterface } from './requests.ts';
 import type { PortalSession } from './session.ts';
@@ -18,6 +19,12 @@ interface InputParts {
   /** The monitors as they are at the moment. */
   monitors(): readonly SharedMonitor[];
 }
+
+/** The kernel's KEY_UNKNOWN, plus 8. */
+const unknownKey = 248;
+const wakeTimeoutMs = 1_000;
+/** Programs hear of the keyboard when the agent does. They answer nothing that the agent could wait for. */
+const programsReactMs = 100;
 
 export async function openPortalInput({
   bus,
@@ -40,7 +47,11 @@ export async function openPortalInput({
       button: (code, down) => notify('NotifyPointerButton', 'iu', code, down ? 1 : 0),
       turn: (axis, isForward) => notify('NotifyPointerAxisDiscrete', 'ui', axis, isForward ? 1 : -1),
     },
-    (send) => openPortalKeys(connection, bus, send),
+    async (send) => {
+      const keyboard = await watchKeyboardMap(connection, bus);
+      if (!keyboard.hasKeyboard()) await wakeKeyboard(keyboard, send);
+      return toKeyDevice(keyboard, send);
+    },
     () => {},
   );
   return input;
@@ -60,12 +71,23 @@ function createNotifier(
   };
 }
 
-/** Keysyms are not used, because portals translate them with the same map, and drop those that it lacks. */
-async function openPortalKeys(
-  connection: WaylandConnection,
-  bus: SessionBus,
-  send: KeyDevice['send'],
-): Promise<KeyDevice> {
-  const { current: map, close } = await watchKeyboardMap(connection, bus);
-  return { send, map, typeMissing: typeByNumber({ send, map }), close };
+/**
+ * On a device without a keyboard, the compositor creates one when the first key is pressed, and programs do not receive keys
+ * until they know it. So a key without a meaning is pressed first.
+ */
+async function wakeKeyboard({ appeared }: KeyboardMap, send: KeyDevice['send']): Promise<void> {
+  [true, false].forEach((down) => send(unknownKey, down));
+  const isThere = await Promise.race([
+    appeared.then(() => true),
+    pause(wakeTimeoutMs, false, { ref: false }),
+  ]);
+  if (isThere) await pause(programsReactMs, undefined, { ref: false });
 }
+
+/** Keysyms are not used, because portals translate them with the same map, and drop those that it lacks. */
+const toKeyDevice = ({ current: map, close }: KeyboardMap, send: KeyDevice['send']): KeyDevice => ({
+  send,
+  map,
+  typeMissing: typeByNumber({ send, map }),
+  close,
+});

@@ -18,18 +18,23 @@ const maxKeymapBytes = 1_048_576;
 
 export interface KeyboardMap {
   current(): Promise<KeyMap>;
+  hasKeyboard(): boolean;
+  /** Resolves when the compositor has a keyboard. */
+  appeared: Promise<void>;
   close(): void;
 }
 
 /** Without a map, for example because the device has no keyboard, the English one is assumed. */
 export async function watchKeyboardMap(connection: WaylandConnection, bus: SessionBus): Promise<KeyboardMap> {
   const state = { text: '', group: 0, map: readXkbMap(usualLayout) };
+  const { promise: appeared, resolve: appear } = Promise.withResolvers<void>();
   const update = (): void => {
     if (state.text !== '') state.map = parseXkbMap(state.text, state.group);
   };
   watchKeymap(connection, (text) => {
     state.text = text;
     update();
+    appear();
   });
   const unsubscribe = await bus.onSignal(layouts, 'layoutChanged', (group) => {
     state.group = group as number;
@@ -41,7 +46,12 @@ export async function watchKeyboardMap(connection: WaylandConnection, bus: Sessi
   ]);
   state.group = group;
   update();
-  return { current: () => state.map, close: unsubscribe };
+  return {
+    current: () => state.map,
+    hasKeyboard: () => state.text !== '',
+    appeared,
+    close: unsubscribe,
+  };
 }
 
 function watchKeymap(connection: WaylandConnection, onKeymap: (text: string) => void): void {
