@@ -27,6 +27,8 @@ export interface RelayLimits {
   droppedFrames: number;
   /** How often a device is asked how many bytes took the direct connection. */
   countSeconds: number;
+  /** How long the end of a session waits for the last report of a device that another node has passed on. */
+  lastCountSeconds: number;
   /** A device that reports more than this is not believed. */
   directBytesPerSecond: number;
   /** How often timeouts are checked. */
@@ -47,6 +49,7 @@ export const defaultRelayLimits: RelayLimits = {
   silenceSeconds: 25,
   droppedFrames: 1_000,
   countSeconds: 10,
+  lastCountSeconds: 2,
   directBytesPerSecond: 1_250_000_000,
   checkEveryMs: 1_000,
 };

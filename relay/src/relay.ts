@@ -160,7 +160,7 @@ function admit(state: State, socket: WebSocket, text: string, from: ClientOwner)
   const { forwarder, options, clock, limits } = state;
   if (!forwarder || ticket.node === undefined || ticket.node === options.nodes?.id) {
     const pairing = state.pairings.get(ticket.pair) ?? startPairing(state, ticket.pair, clock());
-    pairing.join(createPairingPeer(socket, ticket, limits, clock()));
+    pairing.join(createPairingPeer(socket, ticket, limits, clock(), from.isForwarded));
   } else if (from.isForwarded) closeSocket(socket, relayCloseCodes.unreachable);
   else forwarder.forward(socket, { ...ticket, node: ticket.node }, text);
   from.settle?.();
