@@ -35,6 +35,13 @@ export interface RelayLimits {
   checkEveryMs: number;
 }
 
+/**
+ * Nodes are close to each other: a frozen one is noticed sooner than a client whose network is bad. Both nodes send pings,
+ * because one that waits for a slow receiver does not read, and so does not answer them.
+ */
+export const nodePingSeconds = 1;
+export const nodeSilenceSeconds = 3.5;
+
 export const defaultRelayLimits: RelayLimits = {
   ticketTimeoutSeconds: 5,
   waitSeconds: { device: 60, operator: 900 },

@@ -24,6 +24,8 @@ interface TwoNodes extends AsyncDisposable {
   /** The sessions of the home node that have ended. */
   ended: PairingReport[];
   endpoint: NodeEndpoint;
+  /** Advances the clock of the home node. */
+  advance(seconds: number): void;
 }
 
 async function startTwoNodes(homeId = 'home'): Promise<TwoNodes> {
@@ -33,12 +35,14 @@ async function startTwoNodes(homeId = 'home'): Promise<TwoNodes> {
   const pair = await makeKeyPair();
   const serverKeys = [entry.signer.publicKey];
   const ended: PairingReport[] = [];
+  let clockMs = 0;
   const home = createRelay({
     serverKeys,
     origins: [],
     now: () => startedAt,
     nodes: { id: homeId, find },
-    limits: { lastCountSeconds: 0.2 },
+    limits: { lastCountSeconds: 0.2, checkEveryMs: 5 },
+    clock: () => clockMs,
     onEnd: (report) => ended.push(report),
   });
   const server = createServer(pair).listen(0, '127.0.0.1');
@@ -53,6 +57,7 @@ async function startTwoNodes(homeId = 'home'): Promise<TwoNodes> {
     home,
     ended,
     endpoint,
+    advance: (seconds) => void (clockMs += seconds * 1_000),
     async [Symbol.asyncDispose]() {
       await entry[Symbol.asyncDispose]();
       await home.closeAll();
@@ -180,6 +185,23 @@ test('a node is believed only with a ticket of this deployment that was not used
 
   const { refused } = relayCloseCodes;
   assert.deepEqual(codes, [refused.code, refused.code, refused.code]);
+});
+
+test('the node that holds a session shows the others each second that it lives, though it may not read', async () => {
+  await using nodes = await startTwoNodes();
+  const port = Number(nodes.endpoint.address.split(':')[1]);
+  const entry = createTestPeer(port, { rejectUnauthorized: false, headers: { [forwardedHeader]: '1' } });
+  await once(entry.socket, 'open');
+  entry.socket.send(nodes.entry.ticket({ node: 'home' }));
+  await eventually(
+    () => nodes.home.stats().waiting,
+    (waiting) => waiting === 1,
+  );
+  const pinged = once(entry.socket, 'ping');
+  nodes.advance(1.1);
+
+  await pinged;
+  entry.socket.terminate();
 });
 
 test('a session of a node that is gone cannot be reached', async () => {
