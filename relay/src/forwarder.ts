@@ -7,7 +7,7 @@ import { relayPath, relayProtocol } from '@drawbridge/contract/session/open';
 import type { Ticket } from '@drawbridge/contract/session/signed';
 import { WebSocket, type ClientOptions, type RawData } from 'ws';
 import { createFramePipe } from './frame-pipe.ts';
-import type { RelayLimits } from './limits.ts';
+import { nodePingSeconds, nodeSilenceSeconds, type RelayLimits } from './limits.ts';
 import { createPairingPeer, type PairingPeer } from './peer.ts';
 import { closeSocket } from './socket-server.ts';
 
@@ -45,8 +45,7 @@ interface ForwarderDeps {
 export const forwardedHeader = 'x-drawbridge-forwarded';
 const closeTimeoutMs = 2_000;
 const connectTimeoutMs = 3_000;
-/** Nodes are close to each other: a frozen one is noticed sooner than a client whose network is bad. */
-const nodeLimits = { pingSeconds: 1, silenceSeconds: 3.5 };
+const nodeLimits = { pingSeconds: nodePingSeconds, silenceSeconds: nodeSilenceSeconds };
 
 /** The two connections of a client that is passed on, each with the bytes that were sent to it. */
 type Route = { peer: PairingPeer; sentBytes(): number }[];

@@ -27,11 +27,20 @@ export interface RelayLimits {
   droppedFrames: number;
   /** How often a device is asked how many bytes took the direct connection. */
   countSeconds: number;
+  /** How long the end of a session waits for the last report of a device that another node has passed on. */
+  lastCountSeconds: number;
   /** A device that reports more than this is not believed. */
   directBytesPerSecond: number;
   /** How often timeouts are checked. */
   checkEveryMs: number;
 }
+
+/**
+ * Nodes are close to each other: a frozen one is noticed sooner than a client whose network is bad. Both nodes send pings,
+ * because one that waits for a slow receiver does not read, and so does not answer them.
+ */
+export const nodePingSeconds = 1;
+export const nodeSilenceSeconds = 3.5;
 
 export const defaultRelayLimits: RelayLimits = {
   ticketTimeoutSeconds: 5,
@@ -47,6 +56,7 @@ export const defaultRelayLimits: RelayLimits = {
   silenceSeconds: 25,
   droppedFrames: 1_000,
   countSeconds: 10,
+  lastCountSeconds: 2,
   directBytesPerSecond: 1_250_000_000,
   checkEveryMs: 1_000,
 };

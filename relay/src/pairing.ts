@@ -1,7 +1,7 @@
 /** The two sides of a session at the relay: the one that waits, then both with frames between them, until one leaves. */
 import { leaveCodes, relayCloseCodes, type RelayCloseCode } from '@drawbridge/contract/close-codes';
 import type { Side } from '@drawbridge/contract/session/frame-kinds';
-import type { RawData } from 'ws';
+import type { RawData, WebSocket } from 'ws';
 import { createDirectByteCounter, type DirectByteCounter } from './direct-byte-counter.ts';
 import { createFramePipe, type FramePipe } from './frame-pipe.ts';
 import type { RelayLimits } from './limits.ts';
@@ -162,8 +162,19 @@ function finish(state: State, { by, why, reason, code = leaveCodes.lost }: Endin
   // The device answers before it closes. One that takes too long is cut off by the close timeout.
   const isAwaited = state.counter?.ask() ?? false;
   if (isAwaited) state.peers.get('device')!.socket.once('close', () => reportEnd(state, by, code));
-  for (const { socket } of state.peers.values()) closeSocket(socket, relayCloseCodes[why], reason);
+  for (const { socket, side, isForwarded } of state.peers.values()) {
+    const close = (): void => closeSocket(socket, relayCloseCodes[why], reason);
+    if (isAwaited && isForwarded && side === 'device') afterLastReport(state, socket, close);
+    else close();
+  }
   if (!isAwaited) reportEnd(state, by, code);
+}
+
+/** The node that has passed the device on would answer a close frame at once, and the report would find no connection. */
+function afterLastReport({ deps }: State, device: WebSocket, close: () => void): void {
+  const timer = setTimeout(close, deps.limits.lastCountSeconds * 1_000);
+  device.on('message', (_data, isBinary) => void (isBinary || close()));
+  device.once('close', () => clearTimeout(timer));
 }
 
 function reportEnd(state: State, by: PairingReport['by'], code: number): void {

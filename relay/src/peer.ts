@@ -10,6 +10,8 @@ export interface PairingPeer {
   socket: WebSocket;
   /** Whether it reports how many bytes took the direct connection. */
   reportsDirectBytes: boolean;
+  /** Whether another node has passed it on, which answers a close frame before the side itself has seen it. */
+  isForwarded: boolean;
   /** Whether frames of this side that begin with this byte are forwarded. */
   maySend(byte: number | undefined): boolean;
   /**
@@ -36,6 +38,7 @@ export function createPairingPeer(
   ticket: Ticket,
   limits: RelayLimits,
   at: number,
+  isForwarded = false,
 ): PairingPeer {
   const permissions = new Set(ticket.permissions);
   // Two sides of a newer version may know more kinds than this relay. Their frames are sealed and numbered, so a missing one
@@ -57,6 +60,7 @@ export function createPairingPeer(
   return {
     side: ticket.side,
     socket,
+    isForwarded,
     reportsDirectBytes: ticket.side === 'device' && socket.protocol === countingProtocol,
     maySend: (byte) => byte !== undefined && allowed[byte] === true,
     isAlive: (now, sentBytes) => isAlive(state, now, sentBytes),

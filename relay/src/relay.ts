@@ -8,7 +8,7 @@ import { maxFrameBytes } from '@drawbridge/contract/session/frame-kinds';
 import { relayPath, relayProtocol } from '@drawbridge/contract/session/open';
 import type { WebSocket } from 'ws';
 import { createForwarder, forwardedHeader, type Forwarder, type RelayNodes } from './forwarder.ts';
-import { defaultRelayLimits, type RelayLimits } from './limits.ts';
+import { defaultRelayLimits, nodePingSeconds, type RelayLimits } from './limits.ts';
 import { createPairing, type Pairing, type PairingReport } from './pairing.ts';
 import { createPairingPeer } from './peer.ts';
 import { createPendingSockets, type PendingSockets } from './pending-sockets.ts';
@@ -160,7 +160,8 @@ function admit(state: State, socket: WebSocket, text: string, from: ClientOwner)
   const { forwarder, options, clock, limits } = state;
   if (!forwarder || ticket.node === undefined || ticket.node === options.nodes?.id) {
     const pairing = state.pairings.get(ticket.pair) ?? startPairing(state, ticket.pair, clock());
-    pairing.join(createPairingPeer(socket, ticket, limits, clock()));
+    const ownLimits = from.isForwarded ? { ...limits, pingSeconds: nodePingSeconds } : limits;
+    pairing.join(createPairingPeer(socket, ticket, ownLimits, clock(), from.isForwarded));
   } else if (from.isForwarded) closeSocket(socket, relayCloseCodes.unreachable);
   else forwarder.forward(socket, { ...ticket, node: ticket.node }, text);
   from.settle?.();

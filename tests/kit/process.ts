@@ -15,6 +15,7 @@ export const boundToParent = (program: string, args: readonly string[]): [string
   existsSync(setpriv) ? [setpriv, ['--pdeathsig', 'KILL', '--', program, ...args]] : [program, [...args]];
 
 export interface Program extends AsyncDisposable {
+  pid: number;
   /** All of its output so far. */
   output(): string;
   /** Resolves with the match once its output fits; rejects if it ends first. */
@@ -63,6 +64,7 @@ export function followProcess(child: ChildProcess): Program {
     return gone;
   };
   return {
+    pid: child.pid!,
     output: () => text,
     async until(pattern) {
       const { match } = await eventually(

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { relayCloseCodes } from '@drawbridge/contract/close-codes';
+import { countRequest, formatCount } from '@drawbridge/contract/session/direct-count';
 import type { OpenReply } from '@drawbridge/contract/session/open';
 import { newKey } from '@drawbridge/server/compose/create-account';
 import { random } from '@drawbridge/server/edges/random';
@@ -133,6 +134,25 @@ describe('sessions behind a balancer', { skip }, () => {
     );
     const refused = (await lines('agents/connect')).filter((line) => line.email === email);
     assert.ok(refused.filter(({ outcome }) => outcome === 'forbidden').length >= 3);
+  });
+
+  test('the last bytes of a direct connection are in the history', async () => {
+    await using desk = await device();
+    const session = await openAtFirst(desk.id);
+    await using operator = session.operator;
+    const { socket } = desk.peers[0]!;
+    const total = 5_000_000;
+    socket.on('message', (data) => void (String(data) === countRequest && socket.send(formatCount(total))));
+    socket.send(formatCount(0)); // it has switched to a direct connection
+    await operator[Symbol.asyncDispose]();
+    three.sendTo(three.servers);
+
+    const [row] = await eventually(
+      async () => (await three.person.call('history/list', { agent_id: desk.id })).body['data'],
+      ([only]) => only?.bytes >= total,
+      30_000,
+    );
+    assert.ok(row.bytes < total + 1_000, `${row.bytes} bytes`);
   });
 
   test('both sides are told when the server that holds their session does not respond', async () => {

@@ -1,8 +1,9 @@
-/** `storage copy`: copies attached files and recordings from the folders into the object storage, or back. */
+/** `storage copy`: copies attached files, recordings and agent files from the folders into the object storage, or back. */
 import { Readable } from 'node:stream';
 import { openBlobStores, type BlobStores, type StorageKind } from '../compose/blob-stores.ts';
 import { StartRefused } from '../compose/start-refused.ts';
 import type { CopyableBlobStore } from '../store/blobs/blob-bytes.ts';
+import { fetchAgentFiles, publishAgentFiles, type OnFile } from './copy-agent-files.ts';
 import { countText } from './backup.ts';
 import { failWith, usageError, type AdminCommand, type ProcessContext } from './command.ts';
 import { withStore } from './store-access.ts';
@@ -11,7 +12,7 @@ const targets: Readonly<Record<string, StorageKind>> = { 'object-storage': 'buck
 
 export const storageCopy: AdminCommand = {
   name: 'storage copy',
-  says: 'Copy attached files and recordings into the object storage, or back. It can be stopped and repeated.',
+  says: 'Copy attached files, recordings and the agent files in DRAWBRIDGE_DOWNLOADS into the object storage, or back. It can be stopped and repeated.',
   options: { to: { takes: 'object-storage|folders', says: 'Where to copy them', required: true } },
   async run({ options }, context) {
     const to = targets[options['to'] ?? ''];
@@ -23,7 +24,11 @@ export const storageCopy: AdminCommand = {
         const bucket = await openBlobStores(config, store, 'bucket');
         const folders = await openBlobStores(config, store, 'folders');
         const [source, target] = to === 'bucket' ? [folders, bucket] : [bucket, folders];
-        return report(await copyAll(source, target, progressOf(context, options['json'] !== undefined)));
+        const counts = createCounts(progressOf(context, options['json'] !== undefined));
+        await copyAll(source, target, counts.add);
+        const copyAgentFiles = to === 'bucket' ? publishAgentFiles : fetchAgentFiles;
+        if (config.downloads) await copyAgentFiles(config.downloads, bucket.agentFiles!, counts.add);
+        return report(counts.total);
       } catch (error) {
         if (error instanceof StartRefused) return failWith(error.message);
         throw error;
@@ -48,20 +53,25 @@ function report(counts: CopyCounts) {
   };
 }
 
-async function copyAll(
-  source: BlobStores,
-  target: BlobStores,
-  onCopied: (counts: CopyCounts) => void,
-): Promise<CopyCounts> {
-  const counts = { copied: 0, present: 0, bytes: 0 };
+function createCounts(onAdded: (counts: CopyCounts) => void) {
+  const total: CopyCounts = { copied: 0, present: 0, bytes: 0 };
+  return {
+    total,
+    add(copiedBytes: number | undefined): void {
+      if (copiedBytes === undefined) total.present += 1;
+      else total.copied += 1;
+      total.bytes += copiedBytes ?? 0;
+      onAdded(total);
+    },
+  };
+}
+
+async function copyAll(source: BlobStores, target: BlobStores, onFile: OnFile): Promise<void> {
   for (const part of ['blobs', 'recordings'] as const)
     for (const accountId of await source[part].accounts())
       for await (const blobKeys of source[part].keys(accountId))
-        for (const blobKey of blobKeys) {
-          await copyBlob(source[part], target[part], { accountId, blobKey }, counts);
-          onCopied(counts);
-        }
-  return counts;
+        for (const blobKey of blobKeys)
+          await copyBlob(source[part], target[part], { accountId, blobKey }, onFile);
 }
 
 /** A blob that was removed meanwhile is skipped. */
@@ -69,20 +79,16 @@ async function copyBlob(
   source: CopyableBlobStore,
   target: CopyableBlobStore,
   { accountId, blobKey }: { accountId: number; blobKey: string },
-  counts: CopyCounts,
+  onFile: OnFile,
 ): Promise<void> {
   const size = await source.sizeOf(accountId, blobKey);
   if (size === undefined) return;
-  if ((await target.sizeOf(accountId, blobKey)) === size) {
-    counts.present += 1;
-    return;
-  }
+  if ((await target.sizeOf(accountId, blobKey)) === size) return onFile(undefined);
   const opened = await source.open(accountId, blobKey, size);
   if (!opened) return;
   await target.putCopy(accountId, blobKey, size > 0 ? opened.read(0, size - 1) : Readable.from([]));
   await opened.close();
-  counts.copied += 1;
-  counts.bytes += size;
+  onFile(size);
 }
 
 const progressEveryMs = 1_000;

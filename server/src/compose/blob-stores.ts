@@ -1,4 +1,4 @@
-/** Opens the folders or the bucket of attached files and recordings, and cleans them up regularly. */
+/** Opens the folders or the bucket of attached files, recordings and agent files, and cleans them up regularly. */
 import { maxChunkBytes } from '@drawbridge/contract/session/recording';
 import type { Config } from '../config/config.ts';
 import { loadIdentity } from '../gateway/devices/identity.ts';
@@ -7,6 +7,7 @@ import { sweepFiles, sweepRecordings } from '../jobs/sweep-files.ts';
 import type { Log } from '../edges/log.ts';
 import { StartRefused } from './start-refused.ts';
 import type { ObjectStorageAddress } from '../domain/object-storage.ts';
+import { createAgentFileStore, type AgentFileStore } from '../store/blobs/agent-file-store.ts';
 import { openBlobStore } from '../store/blobs/blob-store.ts';
 import { openObjectBlobStore } from '../store/blobs/object-blob-store.ts';
 import type { CopyableBlobStore } from '../store/blobs/blob-bytes.ts';
@@ -18,10 +19,18 @@ export interface BlobStores {
   /** The attached files of devices. */
   blobs: CopyableBlobStore;
   recordings: CopyableBlobStore;
+  /** Absent without a bucket: then agent files are in a folder of each server. */
+  agentFiles: AgentFileStore | undefined;
 }
 
 /** Where the bytes of attached files and recordings are. */
 export type StorageKind = 'folders' | 'bucket';
+
+const contents = {
+  files: 'attached files',
+  recordings: 'recordings',
+  'agent-files': 'agent files',
+} as const;
 
 interface BlobPlace {
   name: keyof typeof contents;
@@ -29,41 +38,45 @@ interface BlobPlace {
   largest: number;
 }
 
-const contents = { files: 'attached files', recordings: 'recordings' } as const;
-
 export async function openBlobStores(
   config: Config,
   store: Store,
   kind: StorageKind = config.objectStorage ? 'bucket' : 'folders',
 ): Promise<BlobStores> {
   const { publicKey: owner } = await loadIdentity(store);
-  const open = kind === 'bucket' ? await bucketOpener(config.objectStorage!, owner) : folderOpener(owner);
+  const places = {
+    blobs: { name: 'files', folder: config.files, largest: config.fileLimit },
+    recordings: { name: 'recordings', folder: config.recordings, largest: maxChunkBytes },
+  } as const;
+  if (kind === 'bucket') return openBucketStores(config.objectStorage!, owner, places);
   return {
-    blobs: await open({ name: 'files', folder: config.files, largest: config.fileLimit }),
-    recordings: await open({ name: 'recordings', folder: config.recordings, largest: maxChunkBytes }),
+    blobs: await openFolder(places.blobs, owner),
+    recordings: await openFolder(places.recordings, owner),
+    agentFiles: undefined,
   };
 }
 
-type OpenBlobs = (place: BlobPlace) => Promise<CopyableBlobStore>;
-
-function folderOpener(owner: string): OpenBlobs {
-  return async ({ name, folder, largest }) => {
-    const blobs = await openBlobStore({ folder, largest, owner });
-    if (blobs) return blobs;
-    throw new StartRefused(
-      `The folder ${folder} holds the ${contents[name]} of another Drawbridge database, which would be lost. Set DRAWBRIDGE_${name.toUpperCase()} to another folder, or move this one away.`,
-    );
-  };
+async function openFolder({ name, folder, largest }: BlobPlace, owner: string): Promise<CopyableBlobStore> {
+  const blobs = await openBlobStore({ folder, largest, owner });
+  if (blobs) return blobs;
+  throw new StartRefused(
+    `The folder ${folder} holds the ${contents[name]} of another Drawbridge database, which would be lost. Set DRAWBRIDGE_${name.toUpperCase()} to another folder, or move this one away.`,
+  );
 }
 
 /** The client of object storages is loaded only where it is used. */
-async function bucketOpener(address: ObjectStorageAddress, owner: string): Promise<OpenBlobs> {
+async function openBucketStores(
+  address: ObjectStorageAddress,
+  owner: string,
+  places: Record<'blobs' | 'recordings', BlobPlace>,
+): Promise<BlobStores> {
   const { openBucket } = await import('../store/blobs/object-bucket.ts');
   const bucket = openBucket(address);
   const where = `${address.endpoint}/${address.bucket}/${address.prefix}`;
-  return async ({ name, largest }) => {
-    const prefix = `${address.prefix}${name}/`;
-    const blobs = await openObjectBlobStore({ bucket, prefix, largest, owner }).catch((error: Error) => {
+  const prefixOf = (name: BlobPlace['name']): string => `${address.prefix}${name}/`;
+  const open = async ({ name, largest }: Omit<BlobPlace, 'folder'>): Promise<CopyableBlobStore> => {
+    const options = { bucket, prefix: prefixOf(name), largest, owner };
+    const blobs = await openObjectBlobStore(options).catch((error: Error) => {
       throw new StartRefused(
         `${error.message}. Check DRAWBRIDGE_OBJECT_STORAGE: the key must be allowed to read, write, list and remove objects in ${where}.`,
       );
@@ -72,6 +85,12 @@ async function bucketOpener(address: ObjectStorageAddress, owner: string): Promi
     throw new StartRefused(
       `${where}${name} holds the ${contents[name]} of another Drawbridge database, which would be lost. Set DRAWBRIDGE_OBJECT_STORAGE to another bucket or prefix.`,
     );
+  };
+  const agentFiles = await open({ name: 'agent-files', largest: Infinity });
+  return {
+    blobs: await open(places.blobs),
+    recordings: await open(places.recordings),
+    agentFiles: createAgentFileStore(bucket, prefixOf('agent-files'), agentFiles),
   };
 }
 

@@ -117,7 +117,7 @@ function createRoutes(deps: AppDeps, context: HandlerContext, panelContext: Pane
     ...manifestRoutes({ brands: store.brands, findSignedIn }),
     ...docsRoutes(),
     ...downloadRoutes({
-      folder: deps.config().downloads,
+      currentRelease: deps.releases.current,
       server: () => ({ publicUrl: context.publicUrl, keyPin: keyPin() }),
     }),
     ...allowFraming(

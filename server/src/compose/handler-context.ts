@@ -15,6 +15,7 @@ import { createSignInLimits } from '../panel/sign-in/sign-in-limits.ts';
 import type { ShareLimiter } from '../edges/guess-limiter.ts';
 import { createServerWebhookSender } from './background/delivering.ts';
 import { offeredVersion } from './background/updating.ts';
+import type { Releases } from './releases.ts';
 import { fakeVerify, hashPassword, verifyPassword } from '../edges/passwords.ts';
 import type { BlobStore, Store } from '../store/store.ts';
 import { serverVersion } from '../edges/version.ts';
@@ -26,6 +27,7 @@ export interface ServerDeps {
   bus: Bus;
   blobs: BlobStore;
   recordings: BlobStore;
+  releases: Releases;
   certificate(): string;
   shareLimiter: ShareLimiter;
   mail: HandlerContext['mail'];
@@ -52,7 +54,7 @@ export const createHandlerContext = ({ config, store, bus, ...deps }: ServerDeps
   certificate: deps.certificate,
   mail: deps.mail,
   mailBy: deps.mailBy,
-  offeredVersion: () => offeredVersion(config()),
+  offeredVersion: () => offeredVersion(deps.releases),
   readDirectory: (connection) =>
     readDirectory(connection, store.now(), { allowLoopback: config().directoryLoopback }),
   identityProviders: createIdentityProviders(

@@ -14,6 +14,7 @@ import { createCloseStack, type CloseStack } from './close-stack.ts';
 import { createServerNotifier } from './background/notifying.ts';
 import { startBackground } from './background/start-background.ts';
 import { joinNodes, type Nodes } from './join-nodes.ts';
+import { openReleases, type Releases } from './releases.ts';
 import { openSharedLimits } from './shared-connections.ts';
 import { findNodeAddress } from './node-address.ts';
 import { openLocations } from '../edges/location.ts';
@@ -88,14 +89,15 @@ async function openAll(startup: Startup): Promise<RunningServer> {
   const keyUses = createKeyUses(store);
   const live: LiveState = { config: given, certificate };
   const blobStores = await openBlobStores(given, store);
-  const endpoints = await openEndpoints(startup, { ...storage, ...blobStores, keyUses, live, challenges });
+  const releases = await openReleases(given.downloads, blobStores.agentFiles);
+  const opened = { ...storage, ...blobStores, releases, keyUses, live, challenges };
+  const endpoints = await openEndpoints(startup, opened);
   const { listener } = endpoints;
   live.config = withBoundPort(given, listener.address.port);
   const config = live.config;
   const notifier = createServerNotifier(store, () => live.config, log);
-  closing.push(
-    ...startBackground({ store, bus, keyUses, blobStores, notifier, config: () => live.config, log }),
-  );
+  const background = { store, bus, keyUses, blobStores, releases, notifier, log };
+  closing.push(...startBackground({ ...background, config: () => live.config }));
   const { setCertificate } = listener;
   await followCertificate({ live, setCertificate, challenges, metrics, log, closing });
   await openMetrics(startup);
@@ -139,6 +141,7 @@ async function openStorage({ given, log, clock, closing, metrics, tracer }: Star
 }
 
 interface EndpointDeps extends Storage, BlobStores {
+  releases: Releases;
   keyUses: KeyUses;
   live: LiveState;
   challenges: Challenges | undefined;
@@ -146,7 +149,7 @@ interface EndpointDeps extends Storage, BlobStores {
 
 /** Opens what clients and devices connect to: the gateway, the sessions and, last, the port. */
 async function openEndpoints({ given, log, closing, metrics, tracer }: Startup, opened: EndpointDeps) {
-  const { store, bus, events, blobs, recordings, keyUses, live, challenges, onOutdated } = opened;
+  const { store, bus, events, blobs, recordings, releases, keyUses, live, challenges, onOutdated } = opened;
   const lifecycle = { draining: false };
   const presented = presentedCertificate(certificateSource(given), () => live.certificate.cert);
   const nodes = await joinNodes(store, given, presented.keyPin(), { bus, onOutdated });
@@ -160,6 +163,7 @@ async function openEndpoints({ given, log, closing, metrics, tracer }: Startup, 
     bus,
     blobs,
     recordings,
+    releases,
     certificate: presented.fingerprint,
     isDraining: () => lifecycle.draining,
     ...createMailSenders(given.mail, limits.shareLimiter, log),

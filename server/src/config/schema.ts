@@ -157,7 +157,7 @@ export const schema = z.object({
     absent: 'the bundled database, which knows countries',
   }),
   downloads: setting(toPath, {
-    says: 'Folder with the agent files that are offered at /download/.',
+    says: 'Folder with the agent files that are offered at /download/. `drawbridge storage copy` copies them into the object storage, for all servers.',
     accepts: 'the path of a folder',
     default: '',
     absent: 'dist/agent-files of this program, filled by `npm run build:agent`',

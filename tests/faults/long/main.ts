@@ -1,12 +1,21 @@
 /** `npm run faults`: long faults of several nodes and of what they depend on, with figures; all of them, or those that are named. */
+import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { startPostgres } from '../../kit/server/postgres.ts';
+import { diskFaults } from './disk-faults.ts';
 import { nodeFaults } from './node-faults.ts';
 import { restartFaults } from './restart-faults.ts';
 import type { Figure, Scenario } from './scenario.ts';
 import { serviceFaults } from './service-faults.ts';
+import { sessionFaults } from './session-faults.ts';
 
-const scenarios: Record<string, Scenario> = { ...nodeFaults, ...serviceFaults, ...restartFaults };
+const scenarios: Record<string, Scenario> = {
+  ...nodeFaults,
+  ...serviceFaults,
+  ...restartFaults,
+  ...diskFaults,
+  ...sessionFaults,
+};
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -20,7 +29,7 @@ function print({ name, value, aim, reached }: Figure): void {
 
 /** Whether it reached all its aims. */
 async function passes(name: string): Promise<boolean> {
-  console.log(`\n${name}`);
+  console.log(`\n${name} (load average ${loadavg()[0]!.toFixed(1)})`);
   try {
     const figures = await scenarios[name]!({ devices: Number(values.devices) });
     figures.forEach(print);

@@ -5,7 +5,10 @@ import { createServer } from 'node:https';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { relayCloseCodes } from '@drawbridge/contract/close-codes';
+import { countingProtocol, countRequest, formatCount } from '@drawbridge/contract/session/direct-count';
+import { relayProtocol } from '@drawbridge/contract/session/open';
 import { forwardedHeader, type NodeEndpoint } from '@drawbridge/relay/forwarder';
+import type { PairingReport } from '@drawbridge/relay/pairing';
 import { createRelay, type Relay } from '@drawbridge/relay/relay';
 import { fingerprintOf } from '@drawbridge/server/tls/pins';
 import { eventually } from '../../kit/eventually.ts';
@@ -18,7 +21,11 @@ interface TwoNodes extends AsyncDisposable {
   entry: RelayFixture;
   /** The node that holds the sessions of its name. */
   home: Relay;
+  /** The sessions of the home node that have ended. */
+  ended: PairingReport[];
   endpoint: NodeEndpoint;
+  /** Advances the clock of the home node. */
+  advance(seconds: number): void;
 }
 
 async function startTwoNodes(homeId = 'home'): Promise<TwoNodes> {
@@ -27,7 +34,17 @@ async function startTwoNodes(homeId = 'home'): Promise<TwoNodes> {
   const entry = await startRelay({}, { id: 'entry', find });
   const pair = await makeKeyPair();
   const serverKeys = [entry.signer.publicKey];
-  const home = createRelay({ serverKeys, origins: [], now: () => startedAt, nodes: { id: homeId, find } });
+  const ended: PairingReport[] = [];
+  let clockMs = 0;
+  const home = createRelay({
+    serverKeys,
+    origins: [],
+    now: () => startedAt,
+    nodes: { id: homeId, find },
+    limits: { lastCountSeconds: 0.2, checkEveryMs: 5 },
+    clock: () => clockMs,
+    onEnd: (report) => ended.push(report),
+  });
   const server = createServer(pair).listen(0, '127.0.0.1');
   server.on('upgrade', (request, socket, head) =>
     home.upgrade(request, socket, head, { narrow: 'entry', wide: 'entry' }),
@@ -38,7 +55,9 @@ async function startTwoNodes(homeId = 'home'): Promise<TwoNodes> {
   return {
     entry,
     home,
+    ended,
     endpoint,
+    advance: (seconds) => void (clockMs += seconds * 1_000),
     async [Symbol.asyncDispose]() {
       await entry[Symbol.asyncDispose]();
       await home.closeAll();
@@ -67,6 +86,39 @@ test('both sides are passed on, with their frames and the reason of the end', as
     });
   assert.equal(entry.relay.stats().sessions, 0);
 });
+
+for (const [what, isAnswering, bytes] of [
+  ['are in the report', true, 7_000],
+  ['are known as of the last report if the device does not answer', false, 1_000],
+] as const)
+  test(`the last bytes of a direct connection of a device that was passed on ${what}`, async () => {
+    await using nodes = await startTwoNodes();
+    const { entry, home, ended } = nodes;
+    const pair = newPair();
+    const operator = await entry.come({ pair, side: 'operator', node: 'home' });
+    const device = await entry.come({ pair, side: 'device', node: 'home' }, [
+      countingProtocol,
+      relayProtocol,
+    ]);
+    await Promise.all([operator.paired(), device.paired()]);
+    device.socket.send(formatCount(1_000));
+    await eventually(
+      () => home.bytesOf(pair),
+      (counted) => counted === 1_000,
+    );
+    if (isAnswering)
+      device.socket.on('message', (data) => {
+        if (String(data) === countRequest) device.socket.send(formatCount(7_000));
+      });
+    operator.socket.close(1_000);
+
+    const [report] = await eventually(
+      () => ended,
+      ({ length }) => length === 1,
+    );
+    assert.deepEqual([report!.directBytes, report!.by], [bytes, 'operator']);
+    assert.equal((await device.closed).code, relayCloseCodes.gone.code);
+  });
 
 test('a side that leaves is gone for the other, through the other node', async () => {
   await using nodes = await startTwoNodes();
@@ -133,6 +185,23 @@ test('a node is believed only with a ticket of this deployment that was not used
 
   const { refused } = relayCloseCodes;
   assert.deepEqual(codes, [refused.code, refused.code, refused.code]);
+});
+
+test('the node that holds a session shows the others each second that it lives, though it may not read', async () => {
+  await using nodes = await startTwoNodes();
+  const port = Number(nodes.endpoint.address.split(':')[1]);
+  const entry = createTestPeer(port, { rejectUnauthorized: false, headers: { [forwardedHeader]: '1' } });
+  await once(entry.socket, 'open');
+  entry.socket.send(nodes.entry.ticket({ node: 'home' }));
+  await eventually(
+    () => nodes.home.stats().waiting,
+    (waiting) => waiting === 1,
+  );
+  const pinged = once(entry.socket, 'ping');
+  nodes.advance(1.1);
+
+  await pinged;
+  entry.socket.terminate();
 });
 
 test('a session of a node that is gone cannot be reached', async () => {

@@ -7,6 +7,7 @@ import type { KeyUses } from '../../jobs/key-uses.ts';
 import type { Notifier } from '../../jobs/notifications/notifier.ts';
 import type { Store } from '../../store/store.ts';
 import { startSweeping, type BlobStores } from '../blob-stores.ts';
+import type { Releases } from '../releases.ts';
 import { startDelivering } from './delivering.ts';
 import { startImporting } from './importing.ts';
 import { startNotifying } from './notifying.ts';
@@ -17,6 +18,7 @@ interface BackgroundDeps {
   bus: Bus;
   keyUses: KeyUses;
   blobStores: BlobStores;
+  releases: Releases;
   notifier: Notifier;
   config: () => Config;
   log: Log;
@@ -26,7 +28,7 @@ const housekeepingEveryMs = 30_000;
 
 /** Returns what ends each part. */
 export function startBackground(deps: BackgroundDeps): (() => void | Promise<void>)[] {
-  const { store, bus, keyUses, blobStores, notifier, config, log } = deps;
+  const { store, bus, keyUses, blobStores, releases, notifier, config, log } = deps;
   const { roles, recordingDays, directoryLoopback } = config();
   const own = startWritingKeyUses(keyUses, log);
   if (!roles.includes('jobs')) return [own];
@@ -35,7 +37,7 @@ export function startBackground(deps: BackgroundDeps): (() => void | Promise<voi
     startHousekeeping(store, config(), log),
     startNotifying(notifier, log),
     startSweeping(store, blobStores, recordingDays, log),
-    startUpdating(store, bus, config, log),
+    startUpdating(store, bus, releases, log),
     startImporting(store, directoryLoopback, log),
     startDelivering(store, config, log),
   ];

@@ -1,10 +1,7 @@
-/** Downloads of the agent: a page, the checksums, the installation scripts, and the files, streamed from disk. */
-import { open } from 'node:fs/promises';
-import { join } from 'node:path';
+/** Downloads of the agent: a page, the checksums, the installation scripts, and the files, streamed from where they are stored. */
 import {
   errorResponse,
   htmlPage,
-  writeChunkBytes,
   type PageRequest,
   type PageResponse,
   type Route,
@@ -22,12 +19,12 @@ import {
   windowsJoinScript,
 } from './windows-scripts.ts';
 import { releasePath, type ReleaseFile } from '@drawbridge/contract/uplink/release';
-import { checksumsText, readRelease, readSignedRelease, type AvailableRelease } from './release-manifest.ts';
+import { checksumsText, type AvailableRelease } from './release-manifest.ts';
 import { parseByteRange } from '../../domain/range.ts';
 
 export interface DownloadOptions {
-  /** The folder with the files and their manifest; undefined for the one beside the program. */
-  folder: string | undefined;
+  /** Resolves to undefined if nothing was built. */
+  currentRelease(): Promise<AvailableRelease | undefined>;
   /** The current state: the port is known only once it is open, and the certificate may be renewed. */
   server(): PinnedServer;
 }
@@ -39,10 +36,10 @@ const notBuilt = errorResponse(404, {
   message: 'The agent is not built yet. Run npm run build:agent on the server.',
 });
 
-export function downloadRoutes({ folder, server }: DownloadOptions): Route[] {
-  const route = (path: string, answer: AnswerRelease): Route => releaseRoute(folder, path, answer);
+export function downloadRoutes({ currentRelease, server }: DownloadOptions): Route[] {
+  const route = (path: string, answer: AnswerRelease): Route => releaseRoute(currentRelease, path, answer);
   const page = async (): Promise<PageResponse> => {
-    const release = await readRelease(folder);
+    const release = await currentRelease();
     return htmlPage(await (release ? downloadPage(release, server()) : notBuiltPage()), pageCsp);
   };
   return [
@@ -50,13 +47,13 @@ export function downloadRoutes({ folder, server }: DownloadOptions): Route[] {
     { method: 'GET', path: '/download/', handle: page },
     route('/download/SHA256SUMS', (release) => ({ http: 200, type: text, body: checksumsText(release) })),
     route(releasePath, async (release) => {
-      const body = await readSignedRelease(release);
+      const body = await release.signed();
       return body === undefined ? unknownFile : { http: 200, type: json, body };
     }),
     ...scriptRoutes(route, server),
     route('/download/:name', (release, { params, headers }) => {
       const file = release.files.find(({ name }) => name === params['name']);
-      return file ? fileResponse(release.folder, file, headers) : unknownFile;
+      return file ? fileResponse(release, file, headers) : unknownFile;
     }),
   ];
 }
@@ -93,17 +90,21 @@ type AnswerRelease = (
 ) => PageResponse | Promise<PageResponse>;
 
 /** A route that needs the files of the agent, which may not be built yet. */
-const releaseRoute = (folder: string | undefined, path: string, answer: AnswerRelease): Route => ({
+const releaseRoute = (
+  currentRelease: DownloadOptions['currentRelease'],
+  path: string,
+  answer: AnswerRelease,
+): Route => ({
   method: 'GET',
   path,
   async handle(request) {
-    const release = await readRelease(folder);
+    const release = await currentRelease();
     return release ? answer(release, request) : notBuilt;
   },
 });
 
 async function fileResponse(
-  folder: string,
+  release: AvailableRelease,
   file: ReleaseFile,
   requestHeaders: PageRequest['headers'],
 ): Promise<PageResponse> {
@@ -121,13 +122,13 @@ async function fileResponse(
     (requestHeaders['if-range'] ?? tag) === tag ? parseByteRange(requestHeaders.range, size) : undefined;
   if (part === 'beyond')
     return { http: 416, type, body: '', headers: { ...headers, 'Content-Range': `bytes */${size}` } };
-  const handle = await openWhole(join(folder, name), size);
-  if (!handle) return unknownFile;
+  const opened = await release.open(file);
+  if (!opened) return unknownFile;
   const { start, end } = part ?? { start: 0, end: size - 1 };
   return {
     http: part ? 206 : 200,
     type,
-    body: handle.createReadStream({ start, end, highWaterMark: writeChunkBytes }),
+    body: opened.read(start, end),
     pool: 'downloads',
     headers: {
       ...headers,
@@ -135,12 +136,4 @@ async function fileResponse(
       ...(part && { 'Content-Range': `bytes ${start}-${end}/${size}` }),
     },
   };
-}
-
-/** Opens the file if it has the size in the manifest: during a build it may be a different one. */
-async function openWhole(path: string, size: number) {
-  const handle = await open(path).catch(() => undefined);
-  if (!handle || (await handle.stat()).size === size) return handle;
-  await handle.close();
-  return undefined;
 }

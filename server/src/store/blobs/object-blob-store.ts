@@ -179,10 +179,18 @@ const ownerName = ({ prefix }: ObjectBlobStoreOptions): string => `${prefix}owne
 /** Longer than any owner: a foreign object is not read whole. */
 const ownerBytes = 1_024;
 
-async function readOwner(options: ObjectBlobStoreOptions): Promise<string | undefined> {
-  const size = await options.bucket.sizeOf(ownerName(options));
+const readOwner = (options: ObjectBlobStoreOptions): Promise<string | undefined> =>
+  readText(options.bucket, ownerName(options), ownerBytes);
+
+/** The text of a small object, at most that many bytes of it; undefined if it is missing or empty. */
+export async function readText(
+  bucket: ObjectBucket,
+  name: string,
+  most: number,
+): Promise<string | undefined> {
+  const size = await bucket.sizeOf(name);
   if (!size) return undefined;
-  const bytes = await options.bucket.read(ownerName(options), 0, Math.min(size, ownerBytes) - 1);
+  const bytes = await bucket.read(name, 0, Math.min(size, most) - 1);
   return bytes && Buffer.concat(await Array.fromAsync(bytes)).toString();
 }
 
