@@ -21,6 +21,8 @@ interface KeptChecks extends SsoChecks {
   providerId: number;
   /** The digest of the cookie of the browser that left. */
   browser: string;
+  /** When it left. Absent in steps that an earlier version began. */
+  begun?: number;
 }
 
 export const ssoExpired = notSignedIn(
@@ -70,7 +72,7 @@ export async function leaveForProvider(
   });
   if ('problem' in address) return providerTrouble(address.problem);
   const { accountId, id: providerId } = provider;
-  const kept: KeptChecks = { ...checks, accountId, providerId, browser: digestOf(browser) };
+  const kept: KeptChecks = { ...checks, accountId, providerId, browser: digestOf(browser), begun: now() };
   await store.change('panel/steps/begin', {
     ...stored,
     digest: digestOf(checks.state),
@@ -89,6 +91,8 @@ interface ReturnedAnswer {
 interface BegunStep {
   provider: ProviderConnection;
   checks: SsoChecks;
+  /** When the browser left. */
+  begun: number | undefined;
 }
 
 /** Uses up the step that the answer belongs to; none if it was begun in another browser, session or for another purpose. */
@@ -109,7 +113,7 @@ export async function takeStep(
   const isTheirs = begun?.memberId === by?.memberId && begun?.proof === by?.proof;
   if (!isTheirs || kept.browser !== digestOf(requester.ssoToken)) return undefined;
   const provider = await store.providers.connection(kept.accountId, kept.providerId);
-  return provider?.enabled ? { provider, checks: kept } : undefined;
+  return provider?.enabled ? { provider, checks: kept, begun: kept.begun } : undefined;
 }
 
 /** The provider did not say that the person authenticated again, or when. */

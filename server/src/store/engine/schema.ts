@@ -273,6 +273,8 @@ export interface Tables {
     email: string;
     create_time: number;
     last_time: number;
+    /** When the provider last ended everything of the person; 0 if it never did. */
+    logout_time: Generated<number>;
   };
   /** The logout tokens of a provider that were used, each of which counts once. */
   provider_logout: AccountColumns & {

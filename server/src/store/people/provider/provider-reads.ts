@@ -163,3 +163,37 @@ export const providerReads = (reader: Reader): ProviderReads => ({
   ofMember: (memberRef) => providersOfMember(reader(memberRef.accountId), memberRef),
   ofSession: (accountId, sessionId) => providerOfSession(reader(accountId), accountId, sessionId),
 });
+
+/** The sign-in at a provider that somebody wants to finish. */
+interface UnfinishedSignIn {
+  providerId: number;
+  sid?: string | undefined;
+  /** When the browser left for the provider. */
+  begun?: number | undefined;
+}
+
+/** Whether the provider ended this sign-in, or all of the person since it began: it must not be finished. */
+export async function wasLoggedOut(
+  db: Kysely<Tables>,
+  { accountId, memberId }: MemberRef,
+  { providerId, sid = '', begun }: UnfinishedSignIn,
+): Promise<boolean> {
+  const named = await db
+    .selectFrom('provider_logout')
+    .select('jti')
+    .where('account_id', '=', accountId)
+    .where('provider_id', '=', providerId)
+    .where('sid', '=', sid)
+    .where('sid', '<>', '')
+    .executeTakeFirst();
+  if (named || begun === undefined) return named !== undefined;
+  const ended = await db
+    .selectFrom('provider_identity')
+    .select('subject')
+    .where('account_id', '=', accountId)
+    .where('provider_id', '=', providerId)
+    .where('member_id', '=', memberId)
+    .where('logout_time', '>', begun)
+    .executeTakeFirst();
+  return ended !== undefined;
+}

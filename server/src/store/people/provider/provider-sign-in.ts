@@ -12,8 +12,7 @@ import { addMember, findMember } from '../members.ts';
 import { addPanelSession, lockEnabledMember } from '../sign-in/panel-sessions.ts';
 import { signsInWithProvider } from './provider-guards.ts';
 import { followGroups } from './provider-memberships.ts';
-import { wasLoggedOut } from './provider-logout.ts';
-import { isOnlySso, providerRow } from './provider-reads.ts';
+import { isOnlySso, providerRow, wasLoggedOut } from './provider-reads.ts';
 
 type Provider = Selectable<Tables['provider']>;
 
@@ -164,7 +163,7 @@ const signIn: Change<'providers/sign-in'> = async (tx, { accountId, id, person, 
   await followGroups(tx, { ...memberRef, providerId: id }, person.groups);
   const asksForCode = await hasTotp(db, memberRef);
   const { sid } = person;
-  if (await wasLoggedOut(db, accountId, { providerId: id, sid: sid ?? '' })) return loggedOut;
+  if (await wasLoggedOut(db, memberRef, { providerId: id, sid, begun: session.begun })) return loggedOut;
   if (!asksForCode) await addPanelSession(tx, memberRef, { ...session, providerId: id, sid });
   return { memberId, asksForCode };
 };
