@@ -305,6 +305,17 @@ describe('single sign-on', () => {
     assert.equal((await sso.forge(honest, noIssuer)).answer.http, 200, 'iss is not needed');
   });
 
+  test('nobody is sent to a provider of somebody with fewer rights, because they could not connect it', async () => {
+    const admin = await account.member([{ type: 'team', permissions: ['team_user_admin'] }]);
+    const { id } = await sso.add({ ...account, owner: admin }, sso.forging);
+    const owner = await openSignedInPanel(sso.service, account, account.owner);
+    const begin = async () => codeOf(await owner.ask('me/sso/begin', { id }));
+
+    assert.equal(await begin(), 'sso_unvouched');
+    await sso.call(account, 'team/provider/update', { id, name: 'Company' });
+    assert.equal(await begin(), undefined);
+  });
+
   test('an e-mail address gives nobody the place of somebody else', async () => {
     const { person } = await colleague();
     const [subject, email] = [random.token(), someEmail()];

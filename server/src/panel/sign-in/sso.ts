@@ -3,6 +3,7 @@ import { fault, isFault } from '@drawbridge/contract/faults';
 import type { Panel } from '@drawbridge/contract/panel/index';
 import type { Actor } from '../../domain/people/access.ts';
 import type { ProvenMemberRef } from '../../domain/people/panel.ts';
+import { unvouchedProvider } from '../../domain/people/provider.ts';
 import { normalizeSignInName } from '../../domain/people/sign-in-name.ts';
 import type { CurrentSession, PanelContext, PanelHandlers } from '../handler.ts';
 import { confirmIdentity } from '../rows/me.ts';
@@ -85,6 +86,8 @@ export const ssoHandlers: PanelHandlers<Rows> = {
   'me/sso/begin': async ({ actor, session, input, requester }, context) => {
     const provider = await enabledProvider(actor.accountId, input.id, context);
     if (!provider) return missing;
+    // Checked again when the browser returns. Nobody is sent to the provider for an answer that is refused anyway.
+    if (!(await context.store.providers.isVouched(memberRefOf(actor), provider.id))) return unvouchedProvider;
     const by = inSession(actor, session, context);
     return leaveForProvider(provider, { kind: 'sso_link', requester, by }, context);
   },

@@ -3,7 +3,7 @@ import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import type { Kysely, Selectable } from 'kysely';
 import type { Member } from '../../../domain/people/members.ts';
 import type { MemberRef } from '../../../domain/people/panel.ts';
-import type { SsoPerson } from '../../../domain/people/provider.ts';
+import { unvouchedProvider, type SsoPerson } from '../../../domain/people/provider.ts';
 import type { Tables } from '../../engine/schema.ts';
 import type { Change, ChangesOf, Tx } from '../../engine/transaction.ts';
 import { bumpRightsVersion, lockRights } from '../account-versions.ts';
@@ -168,12 +168,6 @@ const signIn: Change<'providers/sign-in'> = async (tx, { accountId, id, person, 
   return { memberId, asksForCode };
 };
 
-/** Anyone who controls the provider acts as the people who use it, whatever name it has. */
-const unvouched = refuse(
-  'sso_unvouched',
-  'This provider was set up by somebody who has fewer rights than you, and who could sign in as you with it. Ask the owner to check its settings and save them.',
-);
-
 const link: Change<'providers/link'> = async (tx, { accountId, memberId, id, person }) => {
   await lockRights(tx.db, accountId);
   const provider = await providerRow(tx.db, accountId, id);
@@ -195,7 +189,7 @@ const link: Change<'providers/link'> = async (tx, { accountId, memberId, id, per
       code: 'sso_linked',
       message: 'You already sign in with this provider. Disconnect it first.',
     });
-  if (await hasMoreRightsThan(tx, { accountId, memberId }, provider.member_id)) return unvouched;
+  if (await hasMoreRightsThan(tx, { accountId, memberId }, provider.member_id)) return unvouchedProvider;
   await bind(tx, provider, memberId, person);
   return {};
 };
