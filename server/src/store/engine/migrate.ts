@@ -29,6 +29,7 @@ import { providerLogout } from './migrations/0023-provider-logout.ts';
 import { webhooks } from './migrations/0024-webhooks.ts';
 import { migrationSteps } from './migrations/0025-migration-steps.ts';
 import { logoutOfPerson } from './migrations/0026-logout-of-a-person.ts';
+import { webhookSecrets } from './migrations/0027-webhook-secrets.ts';
 import type { Migration, MigrationSteps, SchemaDialect, WholeMigration } from './migration.ts';
 import type { Tables } from './schema.ts';
 
@@ -66,6 +67,7 @@ export const migrations: readonly ListedMigration[] = [
   ...wholeMigrations.map((whole) => ({ whole })),
   migrationSteps,
   logoutOfPerson,
+  webhookSecrets,
 ];
 
 /** The first migration whose row says whether it is contracted. */

@@ -45,7 +45,7 @@ const identityReads = ({ reader, now }: Database): IdentityReads => ({
   requests: requestReads(reader, now),
   providers: providerReads(reader, now),
   provisioning: provisioningReads(reader, now),
-  webhooks: webhookReads(reader),
+  webhooks: webhookReads(reader, now),
 });
 
 export function createStore(database: Database): Store {

@@ -136,6 +136,9 @@ interface WebhookTable extends AccountColumns {
   lost: number;
   /** When the server disabled it. */
   disabled_time: number | null;
+  /** The secret before the last renewal, which signs too until this time. */
+  old_secret: Generated<string>;
+  old_until: Generated<number>;
 }
 
 interface DirectoryTable extends AccountColumns {
