@@ -767,6 +767,7 @@ create table provider_identity (
   email text not null,
   create_time bigint not null,
   last_time bigint not null,
+  logout_time bigint not null default 0,
   constraint provider_identity_pkey PRIMARY KEY (provider_id, subject),
   constraint provider_identity_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(account_id) ON DELETE CASCADE,
   constraint provider_identity_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id) ON DELETE CASCADE,
@@ -1078,6 +1079,8 @@ create table webhook (
   failing_since bigint,
   lost bigint not null,
   disabled_time bigint,
+  old_secret text not null default ''::text,
+  old_until bigint not null default 0,
   constraint webhook_pkey PRIMARY KEY (id),
   constraint webhook_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(account_id) ON DELETE CASCADE
 );

@@ -580,7 +580,7 @@ CREATE TABLE provider_identity (
   subject text not null,
   email text not null,
   create_time integer not null,
-  last_time integer not null,
+  last_time integer not null, logout_time integer not null default 0,
   primary key (provider_id, subject)
 );
 
@@ -806,7 +806,7 @@ CREATE TABLE webhook (
   failing_since integer,
   lost integer not null,
   disabled_time integer
-);
+, old_secret text not null default '', old_until integer not null default 0);
 
 CREATE INDEX webhook_account on webhook (account_id);
 

@@ -17,6 +17,7 @@ export const webhookEvents = [
   'access_requested',
   'access_approved',
   'access_denied',
+  'access_withdrawn',
   'access_ended',
   'emergency_access',
 ] as const;

@@ -2855,6 +2855,8 @@ export interface TeamWebhookListReply {
     lost: number;
     /** When the server disabled it after five days of failures */
     disabled_time?: number;
+    /** Until when the secret before the last renewal signs too; absent if none does */
+    old_until?: number;
   }[];
 }
 
@@ -2865,8 +2867,8 @@ export interface TeamWebhookCreateParams {
   url: string;
   /** Certificates (PEM) that the certificate of the receiver must descend from; empty for the usual ones; default "" */
   ca_cert?: string;
-  /** What is sent; default ["access_requested","access_approved","access_denied","access_ended","emergency_access"] */
-  events?: ('access_requested' | 'access_approved' | 'access_denied' | 'access_ended' | 'emergency_access')[];
+  /** What is sent; default ["access_requested","access_approved","access_denied","access_withdrawn","access_ended","emergency_access"] */
+  events?: ('access_requested' | 'access_approved' | 'access_denied' | 'access_withdrawn' | 'access_ended' | 'emergency_access')[];
   /** Whether messages are sent; those that wait are dropped when it becomes false; default true */
   enabled?: boolean;
 }
@@ -2888,7 +2890,7 @@ export interface TeamWebhookUpdateParams {
   /** Certificates (PEM) that the certificate of the receiver must descend from; empty for the usual ones */
   ca_cert?: string;
   /** What is sent */
-  events?: ('access_requested' | 'access_approved' | 'access_denied' | 'access_ended' | 'emergency_access')[];
+  events?: ('access_requested' | 'access_approved' | 'access_denied' | 'access_withdrawn' | 'access_ended' | 'emergency_access')[];
   /** Whether messages are sent; those that wait are dropped when it becomes false */
   enabled?: boolean;
 }
@@ -2896,6 +2898,20 @@ export interface TeamWebhookUpdateParams {
 /** The answer to team/webhook/update. */
 export interface TeamWebhookUpdateReply {
   status: 0;
+}
+
+/** POST /v1/team/webhook/renew: Give a webhook a new secret, shown once; messages are also signed with the one before for 24 hours. */
+export interface TeamWebhookRenewParams {
+  id: number;
+}
+
+/** The answer to team/webhook/renew. */
+export interface TeamWebhookRenewReply {
+  status: 0;
+  /** The new key of the signatures, shown once */
+  secret: string;
+  /** Until when the one before signs too */
+  old_until: number;
 }
 
 /** POST /v1/team/webhook/remove: Remove a webhook and the messages that wait for it. */
@@ -3097,6 +3113,7 @@ export interface Operations {
   'team/webhook/list': { params: TeamWebhookListParams; reply: TeamWebhookListReply };
   'team/webhook/create': { params: TeamWebhookCreateParams; reply: TeamWebhookCreateReply };
   'team/webhook/update': { params: TeamWebhookUpdateParams; reply: TeamWebhookUpdateReply };
+  'team/webhook/renew': { params: TeamWebhookRenewParams; reply: TeamWebhookRenewReply };
   'team/webhook/remove': { params: TeamWebhookRemoveParams; reply: TeamWebhookRemoveReply };
   'team/webhook/test': { params: TeamWebhookTestParams; reply: TeamWebhookTestReply };
 }
@@ -3238,6 +3255,7 @@ export const routes: Record<OperationId, OperationRoute> = {
   'team/webhook/list': { method: 'GET', in: 'query' },
   'team/webhook/create': { method: 'POST', in: 'body' },
   'team/webhook/update': { method: 'POST', in: 'body' },
+  'team/webhook/renew': { method: 'POST', in: 'body' },
   'team/webhook/remove': { method: 'POST', in: 'body' },
   'team/webhook/test': { method: 'POST', in: 'body' },
 };

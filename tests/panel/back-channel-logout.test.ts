@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { ssoLogoutPath } from '@drawbridge/contract/panel/sso';
 import { random } from '@drawbridge/server/edges/random';
+import { newRecoveryCodes, recoveryDigest } from '@drawbridge/server/panel/sign-in/recovery-codes';
 import { eventually } from '../kit/eventually.ts';
-import type { TestAccount } from '../kit/server/account.ts';
+import { must, type TestAccount } from '../kit/server/account.ts';
 import { openEventReader } from '../kit/server/event-reader.ts';
 import type { PanelClient } from '../kit/server/panel.ts';
 import { attendedDevice, joinRelay, openSessionLink } from '../kit/session/session-ends.ts';
@@ -174,6 +175,38 @@ describe('back-channel logout', () => {
     const { browser, send } = await forgedSignIn();
     assert.deepEqual([await send(claimsOf({ sid: 'x', sub: 'nobody' })), await isIn(browser)], [200, true]);
     assert.deepEqual([await send(claimsOf({ sid: 'x' })), await isIn(browser)], [200, false]);
+  });
+
+  test('a logout of the person stops a sign-in that waits for a code, or whose browser is still at the provider', async () => {
+    const { provider, browser, send } = await forgedSignIn('first');
+    const { id: memberId } = (await browser.ask('me')).body['data'];
+    const { store } = sso.service.server;
+    const codes = newRecoveryCodes(random.bytes);
+    const factor = { accountId: account.id, memberId, secret: 'secret' };
+    const recovery = codes.map((code) => recoveryDigest(memberId, code)!);
+    await must(store, 'factors/totp/begin', factor);
+    await must(store, 'factors/totp/confirm', { ...factor, step: 1, recovery });
+    const nameSignIn = (sid: string) => (sso.forging.claims = { ...sso.forging.claims, sid });
+    nameSignIn('second');
+    const atCode = await sso.forge(provider);
+    const away = await sso.begin(provider);
+    const begun = store.now();
+    await eventually(
+      async () => store.now(),
+      (now) => now > begun,
+    );
+
+    assert.equal(await send(claimsOf()), 200);
+
+    const step = atCode.answer.body['step'];
+    const late = await atCode.browser.ask('sign-in/code', { step, code: codes[0] });
+    assert.deepEqual([late.http, atCode.browser.cookie], [403, undefined]);
+    nameSignIn('third');
+    const returned = await away.browser.ask('sign-in/sso', { ...sso.forging.answer(away.url) });
+    assert.deepEqual([returned.http, returned.body.error?.code], [403, 'sso_logged_out']);
+    const again = await sso.forge(provider);
+    const entered = { step: again.answer.body['step'], code: codes[1] };
+    assert.equal((await again.browser.ask('sign-in/code', entered)).body['next'], 'done');
   });
 
   test('an open panel learns at once that it is signed out', async () => {

@@ -174,8 +174,27 @@ describe('single sign-on', () => {
     for (const each of [replayed, elsewhere, afterwards, asStepUp])
       assert.deepEqual([each.http, codeOf(each)], [403, 'not_signed_in']);
     assert.equal(other.cookie, undefined);
-    // What was used up belongs to no account any more; what another browser sent does.
-    await untilOutcomes((all) => all.join() === 'not_signed_in,done');
+    await untilOutcomes((all) => all.join() === 'not_signed_in,not_signed_in,not_signed_in,done');
+  });
+
+  test('answers that belong to no sign-in leave a line in the account of the sign-in name, up to a limit', async () => {
+    const subject = random.token();
+    sso.oidc.people.set(subject, { email: someEmail() });
+    const provider = await sso.add(account, sso.oidc);
+    const { signInName } = provider;
+    const browser = openPanelClient(sso.service);
+    const send = (name: string) => browser.ask('sign-in/sso', { name, response: 'state=sso.x&code=y' });
+
+    assert.equal(codeOf(await send('abcde-fghjk')), 'not_signed_in');
+    assert.deepEqual(await outcomesOf(), []);
+    for (let count = 0; count < 40; count += 1) assert.equal(codeOf(await send(signInName)), 'not_signed_in');
+
+    await sso.signIn(provider, subject);
+
+    const [newest, ...refused] = await outcomesOf();
+    assert.equal(newest, 'done');
+    // One more if a minute ends meanwhile.
+    assert.ok(refused.length === 30 || refused.length === 31, `${refused.length} lines`);
   });
 
   test('a code that was used, or that belongs to another sign-in, is refused by the provider', async () => {
@@ -274,7 +293,7 @@ describe('single sign-on', () => {
       );
       await eventually(
         () => sso.outcomes(owner, 'panel/sign-in/sso'),
-        ([newest]) => newest?.outcome === 'sso_mixed_up',
+        (all) => all.some(({ outcome }) => outcome === 'sso_mixed_up'),
       );
     }
     const other = await sso.add(account, sso.forging, withoutIssuer);
@@ -284,6 +303,17 @@ describe('single sign-on', () => {
     assert.equal(codes(), earlier, 'no code is sent to the other provider');
     sso.forging.claims = { email: someEmail() };
     assert.equal((await sso.forge(honest, noIssuer)).answer.http, 200, 'iss is not needed');
+  });
+
+  test('nobody is sent to a provider of somebody with fewer rights, because they could not connect it', async () => {
+    const admin = await account.member([{ type: 'team', permissions: ['team_user_admin'] }]);
+    const { id } = await sso.add({ ...account, owner: admin }, sso.forging);
+    const owner = await openSignedInPanel(sso.service, account, account.owner);
+    const begin = async () => codeOf(await owner.ask('me/sso/begin', { id }));
+
+    assert.equal(await begin(), 'sso_unvouched');
+    await sso.call(account, 'team/provider/update', { id, name: 'Company' });
+    assert.equal(await begin(), undefined);
   });
 
   test('an e-mail address gives nobody the place of somebody else', async () => {

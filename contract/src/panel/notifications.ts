@@ -43,6 +43,23 @@ const notification = z.object({
   devices: z.array(z.object({ id, name: z.string() })).describe('Some of the devices it is about'),
 });
 
+/** What waits for a decision, as long as it waits. It is not marked as read. */
+const waitingRequests = z.object({
+  total: number,
+  data: z
+    .array(
+      z.object({
+        id,
+        email: z.string().describe('Who asks'),
+        role: z.string(),
+        target: z.string().describe('The name of the device or group'),
+        reason: z.string(),
+        time: unixtime,
+      }),
+    )
+    .describe('The newest 20'),
+});
+
 const idOutput = z.object({ id });
 
 export const notifications = panelRows({
@@ -54,7 +71,14 @@ export const notifications = panelRows({
       before: id.optional().describe('Only those older than this one'),
       limit: z.int().min(1).max(100).default(50).describe('How many to return at the most'),
     }),
-    output: z.object({ data: z.array(notification), unread: number, more: flag }),
+    output: z.object({
+      data: z.array(notification),
+      unread: number,
+      more: flag,
+      requests: waitingRequests.describe(
+        'Requests for access of others that you may decide about; empty on pages after the first',
+      ),
+    }),
     needs: [],
     status,
   },

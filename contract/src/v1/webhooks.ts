@@ -73,6 +73,9 @@ export const webhooks = operations({
           disabled_time: unixtime
             .optional()
             .describe('When the server disabled it after five days of failures'),
+          old_until: unixtime
+            .optional()
+            .describe('Until when the secret before the last renewal signs too; absent if none does'),
         }),
       ),
     }),
@@ -102,6 +105,18 @@ export const webhooks = operations({
     says: 'Change the settings of a webhook; only what is sent changes.',
     input: z.object({ id, ...z.object(settings).partial().shape }),
     output: emptyObject,
+    needs,
+    status,
+    freshSignIn: true,
+  },
+  'team/webhook/renew': {
+    method: 'POST',
+    says: 'Give a webhook a new secret, shown once; messages are also signed with the one before for 24 hours.',
+    input: z.object({ id }),
+    output: z.object({
+      secret: secret(z.string()).describe('The new key of the signatures, shown once'),
+      old_until: unixtime.describe('Until when the one before signs too'),
+    }),
     needs,
     status,
     freshSignIn: true,

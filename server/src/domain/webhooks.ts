@@ -15,11 +15,11 @@ export interface WebhookSettings {
 /** What is absent or undefined stays as it is. */
 export type ChangedWebhook = { [Each in keyof WebhookSettings]?: WebhookSettings[Each] | undefined };
 
-/** Where a message goes to, and the key of its signature. */
+/** Where a message goes to, and the keys of its signatures: the one before the last renewal for a while too. */
 export interface WebhookTarget {
   url: string;
   ca: string;
-  secret: string;
+  secrets: readonly string[];
 }
 
 type WebhookProblem = Extract<
@@ -49,6 +49,8 @@ export type SendWebhook = (target: WebhookTarget, message: WebhookMessage) => Pr
 export const maxWebhooks = 50;
 /** The most messages that wait for one webhook; further ones are lost. */
 export const maxWaitingDeliveries = 1_000;
+/** For how long the secret before a renewal signs too, in seconds. */
+export const secretOverlap = 86_400;
 /** For how long a message is tried, in seconds. */
 const deliveryLifetime = 86_400;
 /** After this many seconds of failures a webhook is disabled. */

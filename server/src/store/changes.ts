@@ -557,6 +557,13 @@ export const changeTable = {
   'webhooks/update': change<{ accountId: number; id: number; settings: ChangedWebhook }>().refusing(
     'not_found',
   ),
+  /** The secret so far signs too until `oldUntil`; the one before it no longer does. */
+  'webhooks/renew': change<{
+    accountId: number;
+    id: number;
+    secret: string;
+    oldUntil: number;
+  }>().refusing('not_found'),
   'webhooks/remove': change<{ accountId: number; id: number }>().refusing('not_found'),
   /** Takes messages that are due, at most one for each webhook. Another process tries them from `until` on. */
   'webhooks/claim': change<

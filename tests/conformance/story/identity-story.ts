@@ -68,6 +68,7 @@ async function tellProvisioning({ tell }: Story): Promise<void> {
 async function tellWebhooks({ tell }: Story): Promise<void> {
   const { id } = await tell('team/webhook/create', { name: 'Chat', url: unreachableProvider });
   await tell('team/webhook/update', { id, events: ['access_requested', 'emergency_access'] });
+  await tell('team/webhook/renew', { id });
   await tell('team/webhook/test', { id });
   await tell('team/webhook/list');
   await tell('team/webhook/remove', { id });

@@ -98,6 +98,33 @@ describe('webhooks', () => {
     for (const kept of [secret, 'secret-path']) assert.ok(!told.includes(kept), 'neither log has the secret');
   });
 
+  test('a secret is renewed: for a day both sign, then only the new one', async () => {
+    const { id, secret: old } = await create();
+    const { body } = await account.owner.call('team/webhook/renew', { id });
+    const renewed = body['secret'] as string;
+    assert.deepEqual(
+      [(await state()).old_until, body['old_until']],
+      [body['old_until'], service.server.store.now() + day],
+    );
+    const signers = async (count: number): Promise<boolean[]> => {
+      await account.owner.call('team/webhook/test', { id });
+      const { headers, body: text, said } = (await receivedAtLeast(count))[count - 1]!;
+      const signed = `${said.id}.${headers['webhook-timestamp'] as string}.${text}`;
+      const given = String(headers['webhook-signature']).split(' ');
+      return [renewed, old].map((secret) => {
+        const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+        return given.includes(`v1,${createHmac('sha256', key).update(signed).digest('base64')}`);
+      });
+    };
+
+    assert.deepEqual(await signers(1), [true, true]);
+    service.advance(day);
+    assert.deepEqual(await signers(2), [true, false]);
+    assert.equal((await state()).old_until, undefined);
+    const lines = (await account.owner.call('audit/list', { limit: 100 })).body['data'];
+    assert.ok(!JSON.stringify([service.logged, lines]).includes(renewed), 'neither log has the secret');
+  });
+
   test('what is refused is sent again with the same id and body, and a redirect is not followed', async () => {
     await create();
     receiver.status = 302;

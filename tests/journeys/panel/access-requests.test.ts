@@ -53,7 +53,7 @@ describe('access for a while in the panel', { skip: skipWithout('Chromium') }, (
     const tech = await account.member([{ type: 'group', permissions: ['agent_chat'], groupId }]);
     const [asking, deciding] = [
       await enter(tech, '/panel/devices'),
-      await enter(owner, '/panel/requests'),
+      await enter(owner, '/panel/notifications'),
     ] as const;
 
     await asking.press('Menu of the group Bern');
@@ -63,8 +63,14 @@ describe('access for a while in the panel', { skip: skipWithout('Chromium') }, (
     await asking.fill('Reason', 'Ticket 77');
     await asking.answer('Ask');
     await asking.reads('Asked. You have access as soon as somebody approves.');
+    const title = `${tech.email} asks for access: Helpers on Bern`;
+    await deciding.until(`document.querySelector('.notices')?.innerText.includes('${title}')`);
+    await deciding.until(`document.querySelector('.bell-count')?.innerText === '1'`);
+    await deciding.press(title);
     await deciding.reads('Ticket 77');
     await deciding.press('Approve');
+    await deciding.until(`!document.querySelector('.bell-count')`);
+    await deciding.visit('/panel/requests');
     await deciding.reads('Access given');
     await asking.visit(`/panel/devices/${device.id}`);
     await asking.evaluate(watchTabs);

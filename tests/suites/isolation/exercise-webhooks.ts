@@ -11,6 +11,7 @@ export async function exerciseWebhooks(
 ): Promise<void> {
   const { id } = await must(store, 'webhooks/create', someWebhook(accountId));
   await must(store, 'webhooks/update', { accountId, id, settings: { name: 'Other' } });
+  await must(store, 'webhooks/renew', { accountId, id, secret: 'whsec_BBBB', oldUntil: store.now() });
   const role = { accountId, name: 'Told', type: 'agent', description: '' } as const;
   const { id: roleId } = await must(store, 'roles/create', { ...role, permissions: ['agent_chat'] });
   const wanted = { accountId, memberId, roleId, agentId, reason: 'why', minutes: 5 };

@@ -97,9 +97,10 @@ export type SignInStepKind =
 /** A person who began a step, with what must be unchanged when it is finished: the password they used, or their session. */
 export interface ProvenMemberRef extends MemberRef {
   proof?: string;
-  /** The identity provider that they have already signed in with, and how it names that. */
+  /** The identity provider that they have already signed in with, how it names that, and when the browser left for it. */
   providerId?: number;
   sid?: string | undefined;
+  begun?: number | undefined;
 }
 
 export interface SignInStep {

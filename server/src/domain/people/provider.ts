@@ -1,4 +1,12 @@
 /** Identity providers of an account (OpenID Connect), and what they say about a person who signs in. */
+import { fault } from '@drawbridge/contract/faults';
+
+/** Anyone who controls the provider acts as the people who use it, whatever name it has. */
+export const unvouchedProvider = fault('forbidden', {
+  code: 'sso_unvouched',
+  message:
+    'This provider was set up by somebody who has fewer rights than you, and who could sign in as you with it. Ask the owner to check its settings and save them.',
+});
 
 export interface ProviderSettings {
   name: string;

@@ -22,15 +22,16 @@ const toFailedAnswer = (error: unknown): WebhookAnswer => ({
 /** The time is that of the attempt, so that receivers can refuse old messages. */
 export const createWebhookSender =
   (deps: FetchDeps, now: () => number): SendWebhook =>
-  async ({ url, ca, secret }, message) => {
+  async ({ url, ca, secrets }, message) => {
     const time = now();
+    const signed = signedText(message, time);
     const headers = {
       'content-type': 'application/json',
       'content-length': String(Buffer.byteLength(message.body)),
       'user-agent': `Drawbridge/${serverVersion}`,
       'webhook-id': message.id,
       'webhook-timestamp': String(time),
-      'webhook-signature': `v1,${signatureOf(secret, signedText(message, time))}`,
+      'webhook-signature': secrets.map((secret) => `v1,${signatureOf(secret, signed)}`).join(' '),
     };
     try {
       const post = createBoundedFetch(ca, deps);

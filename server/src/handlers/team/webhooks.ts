@@ -3,6 +3,7 @@ import { fault, isFault } from '@drawbridge/contract/faults';
 import type { Input, Output } from '@drawbridge/contract/operation';
 import type { webhooks as table } from '@drawbridge/contract/v1/webhooks';
 import {
+  secretOverlap,
   testMessage,
   toWebhookSecret,
   type ChangedWebhook,
@@ -13,7 +14,7 @@ import type { Handlers } from '../handler.ts';
 type Problem = Output<(typeof table)['team/webhook/test']>['data']['problem'];
 
 export const webhookHandlers: Handlers<typeof table> = {
-  'team/webhook/list': async ({ actor: { accountId } }, { store }) => ({
+  'team/webhook/list': async ({ actor: { accountId } }, { store, now }) => ({
     data: (await store.webhooks.list(accountId)).map((webhook) => ({
       id: webhook.id,
       name: webhook.name,
@@ -30,6 +31,7 @@ export const webhookHandlers: Handlers<typeof table> = {
       ...(webhook.failingSince !== null && { failing_since: webhook.failingSince }),
       lost: webhook.lost,
       ...(webhook.disabledTime !== null && { disabled_time: webhook.disabledTime }),
+      ...(webhook.oldUntil > now() && { old_until: webhook.oldUntil }),
     })),
   }),
 
@@ -41,6 +43,13 @@ export const webhookHandlers: Handlers<typeof table> = {
 
   'team/webhook/update': async ({ actor: { accountId }, input: { id, ...input }, change }) =>
     change('webhooks/update', { accountId, id, settings: toSettings(input) }),
+
+  'team/webhook/renew': async ({ actor: { accountId }, input: { id }, change }, { random, now }) => {
+    const secret = toWebhookSecret(random.apiKey());
+    const oldUntil = now() + secretOverlap;
+    const outcome = await change('webhooks/renew', { accountId, id, secret, oldUntil });
+    return isFault(outcome) ? outcome : { secret, old_until: oldUntil };
+  },
 
   'team/webhook/remove': async ({ actor: { accountId }, input: { id }, change }) =>
     change('webhooks/remove', { accountId, id }),

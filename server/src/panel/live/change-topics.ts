@@ -125,6 +125,7 @@ const hintRules: { [Name in Exclude<ChangeName, (typeof changesWithoutHints)[num
   'scim/token-used': team,
   'webhooks/create': team,
   'webhooks/update': team,
+  'webhooks/renew': team,
   'webhooks/remove': team,
   'webhooks/settle': team,
   'scim/user-create': team,

@@ -1,7 +1,14 @@
 /** Notifications of the signed-in person. One function per row of contract/panel/notifications.ts. */
 import { fault } from '@drawbridge/contract/faults';
 import type { notifications as table } from '@drawbridge/contract/panel/notifications';
-import { agentScope, invitationScope, mayAgent, mayGroup, type Actor } from '../../domain/people/access.ts';
+import {
+  agentScope,
+  invitationScope,
+  mayAgent,
+  mayGroup,
+  mayTeam,
+  type Actor,
+} from '../../domain/people/access.ts';
 import { notificationTitle } from '../../domain/notifications/notification-text.ts';
 import {
   defaultMailKinds,
@@ -12,7 +19,7 @@ import type {
   NamedSubscription,
   NotificationRecord,
 } from '../../store/notifications/notification-records.ts';
-import type { PanelHandlers } from '../handler.ts';
+import type { PanelContext, PanelHandlers } from '../handler.ts';
 
 const memberRefOf = ({ accountId, memberId }: Actor) => ({ accountId, memberId });
 
@@ -50,14 +57,40 @@ const toView = (record: NotificationRecord) => ({
   devices: record.subjects.flatMap(({ agentId, name }) => (agentId === null ? [] : { id: agentId, name })),
 });
 
+/** The list of requests has the others. */
+const shownRequests = 20;
+
+/** Requests that the person may decide about. They are read as they are now, so a decided one is gone at once. */
+async function waitingRequests(actor: Actor, { store }: PanelContext) {
+  if (!mayTeam(actor, 'team_user_admin')) return { total: 0, data: [] };
+  const filter = {
+    state: 'waiting',
+    exceptMemberId: actor.memberId,
+    offset: 0,
+    limit: shownRequests,
+  } as const;
+  const { total, requests } = await store.requests.list(actor.accountId, filter);
+  const data = requests.map(({ id, email, role, agent, group, reason, createTime: time }) => ({
+    id,
+    email,
+    role,
+    target: agent ?? group ?? '',
+    reason,
+    time,
+  }));
+  return { total, data };
+}
+
 export const notificationHandlers: PanelHandlers<typeof table> = {
-  notifications: async ({ actor, input: { before, limit } }, { store }) => {
+  notifications: async ({ actor, input: { before, limit } }, context) => {
+    const { store } = context;
     const viewer = notificationViewer(actor);
     const found = await store.notifications.list(viewer, { before, limit: limit + 1 });
     return {
       data: found.slice(0, limit).map(toView),
       unread: await store.notifications.unread(viewer),
       more: found.length > limit,
+      requests: before === undefined ? await waitingRequests(actor, context) : { total: 0, data: [] },
     };
   },
 

@@ -94,6 +94,7 @@ const codeHandlers: PanelHandlers<Rows> = {
       password,
       providerId: begun.providerId,
       sid: begun.sid,
+      begun: begun.begun,
     });
   },
 };

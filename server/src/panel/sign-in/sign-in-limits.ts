@@ -20,6 +20,8 @@ export interface SignInLimits {
   mayBeginPasskey(address: string): Promise<boolean>;
   /** Whether a sign-in with an identity provider may begin or end for this address: each can cause requests to a provider. */
   maySso(address: string): Promise<boolean>;
+  /** Whether an answer that belongs to no sign-in may leave a line in the audit log of this account. */
+  mayNoteAnswer(accountId: number): Promise<boolean>;
   /** Whether another e-mail may be sent to this address on behalf of the caller. */
   mayEmail(email: string, address: string): Promise<boolean>;
 }
@@ -65,6 +67,8 @@ export function createSignInLimits(share = keepToNode, clock?: () => number): Si
   const passkeyStarts = shareRate('passkey starts', { perSecond: 0.5, burst: 30 });
   // A whole office begins its day behind one address; names of providers are too long to be guessed at any rate.
   const ssoSteps = shareRate('steps of single sign-on', { perSecond: 2, burst: 200 });
+  // Sign-in names are known to everybody in an organisation, and to anyone who reads an address over a shoulder.
+  const unknownAnswers = shareRate('unknown answers of single sign-on', { perSecond: 1 / 60, burst: 30 });
   const emailsFrom = shareRate('e-mails from a network', { perSecond: 0.01, burst: 10 });
   const emailsTo = shareRate('e-mails to a person', { perSecond: 0.002, burst: 3 });
   return {
@@ -76,6 +80,7 @@ export function createSignInLimits(share = keepToNode, clock?: () => number): Si
     confirmations: shareRate('confirmations', { perSecond: 1 / 60, burst: 5 }),
     mayBeginPasskey: (address) => mayUse(passkeyStarts, networkOf(address)),
     maySso: (address) => mayUse(ssoSteps, networkOf(address)),
+    mayNoteAnswer: (accountId) => mayUse(unknownAnswers, String(accountId)),
     mayEmail: async (email, address) =>
       (await mayUse(emailsFrom, networkOf(address))) && mayUse(emailsTo, email),
   };

@@ -45,11 +45,11 @@ export function newSignInStep(
   challenge = '',
 ): { step: string; stored: NewSignInStep } {
   const step = random.token();
-  const people = members.map(({ accountId, memberId, proof, providerId, sid }) => ({
+  const people = members.map(({ accountId, memberId, proof, providerId, sid, begun }) => ({
     accountId,
     memberId,
     ...(proof !== undefined && { proof }),
-    ...(providerId !== undefined && { providerId, sid }),
+    ...(providerId !== undefined && { providerId, sid, begun }),
   }));
   const expireTime = now() + signInStepLifetime;
   const stored = {
@@ -107,6 +107,8 @@ interface SignInProof {
   providerId?: number | undefined;
   /** How that provider names the sign-in. */
   sid?: string | undefined;
+  /** When the browser left for that provider. */
+  begun?: number | undefined;
 }
 
 /** Signs in somebody who has proved everything that is required. */
@@ -114,7 +116,7 @@ export async function completeSignIn(
   who: SignInCandidate,
   { requester, identify, change }: Pick<AnonymousRequest<PanelRow>, 'requester' | 'identify' | 'change'>,
   context: PanelContext,
-  { password, providerId, sid }: SignInProof = {},
+  { password, providerId, sid, begun }: SignInProof = {},
 ): Promise<SignInProgress | Fault<'forbidden'>> {
   identify(who);
   const { token, session } = newPanelSession(requester, context);
@@ -123,7 +125,7 @@ export async function completeSignIn(
   const opened = await change('panel/sessions/open', {
     accountId,
     memberId,
-    session: { ...session, providerId, sid },
+    session: { ...session, providerId, sid, begun },
     ...proof,
   });
   if (isFault(opened)) return opened.fault === 'forbidden' ? fault('forbidden', opened) : stepExpired;

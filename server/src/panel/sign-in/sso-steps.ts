@@ -1,7 +1,7 @@
 /** The two halves of a conversation with an identity provider: the browser leaves for it, and returns with its answer. */
 import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import { ssoReturnPath } from '@drawbridge/contract/panel/sso';
-import type { ProvenMemberRef, SignInStepKind } from '../../domain/people/panel.ts';
+import type { ProvenMemberRef, SignInStep, SignInStepKind } from '../../domain/people/panel.ts';
 import type {
   ProviderConnection,
   ProviderProblem,
@@ -21,6 +21,8 @@ interface KeptChecks extends SsoChecks {
   providerId: number;
   /** The digest of the cookie of the browser that left. */
   browser: string;
+  /** When it left. Absent in steps that an earlier version began. */
+  begun?: number;
 }
 
 export const ssoExpired = notSignedIn(
@@ -70,7 +72,7 @@ export async function leaveForProvider(
   });
   if ('problem' in address) return providerTrouble(address.problem);
   const { accountId, id: providerId } = provider;
-  const kept: KeptChecks = { ...checks, accountId, providerId, browser: digestOf(browser) };
+  const kept: KeptChecks = { ...checks, accountId, providerId, browser: digestOf(browser), begun: now() };
   await store.change('panel/steps/begin', {
     ...stored,
     digest: digestOf(checks.state),
@@ -89,27 +91,46 @@ interface ReturnedAnswer {
 interface BegunStep {
   provider: ProviderConnection;
   checks: SsoChecks;
+  /** When the browser left. */
+  begun: number | undefined;
+}
+
+/** Uses up the step that the answer belongs to; none if there is no such step, or it is used up. */
+async function useStep(
+  { response }: ReturnedAnswer,
+  kind: SsoStepKind,
+  { store, digestOf }: PanelContext,
+): Promise<SignInStep | undefined> {
+  const states = new URLSearchParams(response).getAll('state');
+  const [state] = states;
+  if (state === undefined || states.length !== 1) return undefined;
+  const used = await store.change('panel/steps/take', { digest: digestOf(state), kind });
+  return isFault(used) ? undefined : used;
+}
+
+/** The account of the sign-in name, for an answer that belongs to no step. Only some of them leave a line: anyone can send them. */
+async function accountOfName(name: string, { store, tries }: PanelContext): Promise<number | undefined> {
+  const provider = await store.providers.bySignInName(normalizeSignInName(name));
+  return provider && (await tries.mayNoteAnswer(provider.accountId)) ? provider.accountId : undefined;
 }
 
 /** Uses up the step that the answer belongs to; none if it was begun in another browser, session or for another purpose. */
 export async function takeStep(
-  { response }: ReturnedAnswer,
+  answer: ReturnedAnswer,
   { kind, requester, by, onAccount }: StepOwner,
   context: PanelContext,
 ): Promise<BegunStep | undefined> {
   const { store, digestOf } = context;
-  const states = new URLSearchParams(response).getAll('state');
-  const [state] = states;
-  if (state === undefined || states.length !== 1 || requester.ssoToken === undefined) return undefined;
-  const used = await store.change('panel/steps/take', { digest: digestOf(state), kind });
-  if (isFault(used)) return undefined;
-  const kept = JSON.parse(used.challenge) as KeptChecks;
-  onAccount?.(kept.accountId);
+  const used = requester.ssoToken === undefined ? undefined : await useStep(answer, kind, context);
+  const kept = used && (JSON.parse(used.challenge) as KeptChecks);
+  const accountId = kept?.accountId ?? (onAccount && (await accountOfName(answer.name, context)));
+  if (accountId !== undefined) onAccount?.(accountId);
+  if (!kept) return undefined;
   const [begun] = used.members;
   const isTheirs = begun?.memberId === by?.memberId && begun?.proof === by?.proof;
-  if (!isTheirs || kept.browser !== digestOf(requester.ssoToken)) return undefined;
+  if (!isTheirs || kept.browser !== digestOf(requester.ssoToken!)) return undefined;
   const provider = await store.providers.connection(kept.accountId, kept.providerId);
-  return provider?.enabled ? { provider, checks: kept } : undefined;
+  return provider?.enabled ? { provider, checks: kept, begun: kept.begun } : undefined;
 }
 
 /** The provider did not say that the person authenticated again, or when. */

@@ -3,6 +3,7 @@ import { fault, isFault } from '@drawbridge/contract/faults';
 import type { Panel } from '@drawbridge/contract/panel/index';
 import type { Actor } from '../../domain/people/access.ts';
 import type { ProvenMemberRef } from '../../domain/people/panel.ts';
+import { unvouchedProvider } from '../../domain/people/provider.ts';
 import { normalizeSignInName } from '../../domain/people/sign-in-name.ts';
 import type { CurrentSession, PanelContext, PanelHandlers } from '../handler.ts';
 import { confirmIdentity } from '../rows/me.ts';
@@ -54,21 +55,23 @@ export const ssoHandlers: PanelHandlers<Rows> = {
   'sign-in/sso': async ({ input, requester, identify, change }, context) => {
     if (!(await context.tries.maySso(requester.address))) return fault('busy');
     const onAccount = (of: number) => identify({ accountId: of, memberId: null, email: somebody });
-    const begun = await takeStep(input, { kind: 'sso', requester, onAccount }, context);
-    if (!begun) return ssoExpired;
-    const { accountId, id } = begun.provider;
-    const person = await personFrom(begun, input, context);
+    const step = await takeStep(input, { kind: 'sso', requester, onAccount }, context);
+    if (!step) return ssoExpired;
+    const { provider, begun } = step;
+    const { accountId, id } = provider;
+    const person = await personFrom(step, input, context);
     if (isFault(person)) return person;
-    const holder = await context.store.providers.holder(begun.provider, person.subject);
+    const holder = await context.store.providers.holder(provider, person.subject);
     identify(holder ?? { accountId, memberId: null, email: person.email ?? somebody });
     const { token, session } = newPanelSession(requester, context);
-    const signedIn = await change('providers/sign-in', { accountId, id, person, session });
+    const given = { accountId, id, person, session: { ...session, begun } };
+    const signedIn = await change('providers/sign-in', given);
     if (isFault(signedIn)) return signedIn;
     if (!signedIn.asksForCode) return replaceSession(token, requester, context);
-    const proven = { accountId, memberId: signedIn.memberId, providerId: id, sid: person.sid };
-    const { step, stored } = newSignInStep('code', [proven], context);
-    await context.store.change('panel/steps/begin', stored);
-    return { next: 'code', step };
+    const proven = { accountId, memberId: signedIn.memberId, providerId: id, sid: person.sid, begun };
+    const next = newSignInStep('code', [proven], context);
+    await context.store.change('panel/steps/begin', next.stored);
+    return { next: 'code', step: next.step };
   },
 
   'me/sso': async ({ actor }, { store }) => ({
@@ -83,6 +86,8 @@ export const ssoHandlers: PanelHandlers<Rows> = {
   'me/sso/begin': async ({ actor, session, input, requester }, context) => {
     const provider = await enabledProvider(actor.accountId, input.id, context);
     if (!provider) return missing;
+    // Checked again when the browser returns. Nobody is sent to the provider for an answer that is refused anyway.
+    if (!(await context.store.providers.isVouched(memberRefOf(actor), provider.id))) return unvouchedProvider;
     const by = inSession(actor, session, context);
     return leaveForProvider(provider, { kind: 'sso_link', requester, by }, context);
   },

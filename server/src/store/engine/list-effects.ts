@@ -105,6 +105,7 @@ export const listEffects = {
   'scim/group-remove': 'inside',
   'webhooks/create': 'none',
   'webhooks/update': 'none',
+  'webhooks/renew': 'none',
   'webhooks/remove': 'none',
   'webhooks/claim': 'none',
   'webhooks/settle': 'none',

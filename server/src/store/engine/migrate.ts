@@ -28,6 +28,8 @@ import { provisioning } from './migrations/0022-provisioning.ts';
 import { providerLogout } from './migrations/0023-provider-logout.ts';
 import { webhooks } from './migrations/0024-webhooks.ts';
 import { migrationSteps } from './migrations/0025-migration-steps.ts';
+import { logoutOfPerson } from './migrations/0026-logout-of-a-person.ts';
+import { webhookSecrets } from './migrations/0027-webhook-secrets.ts';
 import type { Migration, MigrationSteps, SchemaDialect, WholeMigration } from './migration.ts';
 import type { Tables } from './schema.ts';
 
@@ -64,6 +66,8 @@ export type ListedMigration = MigrationSteps | WholeMigration;
 export const migrations: readonly ListedMigration[] = [
   ...wholeMigrations.map((whole) => ({ whole })),
   migrationSteps,
+  logoutOfPerson,
+  webhookSecrets,
 ];
 
 /** The first migration whose row says whether it is contracted. */

@@ -43,9 +43,9 @@ export const openStore = async (options: DatabaseOptions): Promise<Store> =>
 const identityReads = ({ reader, now }: Database): IdentityReads => ({
   directories: directoryReads(reader, now),
   requests: requestReads(reader, now),
-  providers: providerReads(reader),
+  providers: providerReads(reader, now),
   provisioning: provisioningReads(reader, now),
-  webhooks: webhookReads(reader),
+  webhooks: webhookReads(reader, now),
 });
 
 export function createStore(database: Database): Store {

@@ -136,6 +136,9 @@ interface WebhookTable extends AccountColumns {
   lost: number;
   /** When the server disabled it. */
   disabled_time: number | null;
+  /** The secret before the last renewal, which signs too until this time. */
+  old_secret: Generated<string>;
+  old_until: Generated<number>;
 }
 
 interface DirectoryTable extends AccountColumns {
@@ -273,6 +276,8 @@ export interface Tables {
     email: string;
     create_time: number;
     last_time: number;
+    /** When the provider last ended everything of the person; 0 if it never did. */
+    logout_time: Generated<number>;
   };
   /** The logout tokens of a provider that were used, each of which counts once. */
   provider_logout: AccountColumns & {

@@ -38,6 +38,8 @@ export interface NewPanelSession {
   providerId?: number | undefined;
   /** How that provider names the sign-in. */
   sid?: string | undefined;
+  /** When the browser left for that provider: if it has signed the person out since, the session is refused. */
+  begun?: number | undefined;
 }
 
 /** What decides who is notified of a change. Objects that no longer exist are left out. */

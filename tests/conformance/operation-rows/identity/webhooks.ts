@@ -27,6 +27,13 @@ export const webhooksRows: RowsOf<typeof webhooks, FurtherRow> = {
     names,
     freshSignIn: true,
   },
+  'team/webhook/renew': {
+    signature: 'POST body numbered id',
+    request: byWebhook,
+    outcome: needsUserAdmin,
+    names,
+    freshSignIn: true,
+  },
   'team/webhook/remove': {
     signature: 'POST body numbered id',
     request: byWebhook,

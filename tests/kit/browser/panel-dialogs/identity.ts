@@ -158,6 +158,22 @@ const webhookSteps = (): DialogStep[] => [
     },
   },
   {
+    title: `Renew the secret of ${named('hook')}?`,
+    from: 'team/webhooks/webhook-form.tsx',
+    menu: `Actions for ${named('hook')}`,
+    open: 'Renew the secret',
+    act: (page) => page.answer('Renew the secret'),
+  },
+  {
+    title: 'The secret is renewed',
+    from: 'team/webhooks/webhook-form.tsx',
+    async act(page) {
+      await page.reads('it is shown only once');
+      await page.answer('Done');
+      await waitUntilClosed(page);
+    },
+  },
+  {
     title: `Actions for ${named('hook')}`,
     from: 'team/webhooks/webhooks.tsx',
     menu: `Actions for ${named('hook')}`,

@@ -42,7 +42,7 @@ export function webhooksSuite(fixture: () => StoreFixture): void {
     assert.equal(codeOf(await update({})), 'done');
     assert.deepEqual((await state()).events, ['access_denied']);
     assert.equal(await store.webhooks.target(other.accountId, id), undefined);
-    assert.equal((await store.webhooks.target(accountId, id))!.secret, 'whsec_AAAA');
+    assert.deepEqual((await store.webhooks.target(accountId, id))!.secrets, ['whsec_AAAA']);
     const copied =
       'account_id, name, url, ca, secret, events, enabled, create_time, problem, http_status, lost';
     const copies = Array.from({ length: 49 }, () => `select ${copied} from webhook where id = ${id}`);
@@ -52,6 +52,32 @@ export function webhooksSuite(fixture: () => StoreFixture): void {
     assert.equal(codeOf(await remove(other.accountId)), 'not_found id');
     assert.equal(codeOf(await remove(accountId)), 'done');
     assert.equal((await store.webhooks.list(accountId)).length, 49);
+  });
+
+  test('after a renewal the secret before signs too for a while, and is then forgotten', async () => {
+    const { store, advance, sql } = fixture();
+    const other = await toldAccount(fixture());
+    const { accountId, id, claim, ask } = await toldAccount(fixture());
+    const renew = (secret: string, of = accountId) =>
+      store.change('webhooks/renew', { accountId: of, id, secret, oldUntil: store.now() + day });
+    const secrets = async () => (await store.webhooks.target(accountId, id))!.secrets;
+    const deliver = async () => {
+      await ask();
+      const [claimed] = await claim();
+      const found = await store.webhooks.delivery(accountId, claimed!.id);
+      await must(store, 'webhooks/settle', { ...claimed!, answer: accepted });
+      return found!.target.secrets;
+    };
+
+    assert.equal(codeOf(await renew('whsec_BBBB', other.accountId)), 'not_found id');
+    assert.equal(codeOf(await renew('whsec_BBBB')), 'done');
+    assert.deepEqual(await deliver(), ['whsec_BBBB', 'whsec_AAAA']);
+    assert.equal(codeOf(await renew('whsec_CCCC')), 'done');
+    assert.deepEqual(await secrets(), ['whsec_CCCC', 'whsec_BBBB']);
+    advance(day);
+    assert.deepEqual(await deliver(), ['whsec_CCCC']);
+    await sql(`update webhook set old_until = 9000000000 where id = ${id}`);
+    assert.deepEqual(await secrets(), ['whsec_CCCC', ''], 'it is no longer stored');
   });
 
   test('every event is queued with what it tells, for the webhooks that want it', async () => {

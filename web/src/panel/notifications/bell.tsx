@@ -1,12 +1,13 @@
-/** The link to the notifications, with the number of unread ones. */
+/** The link to the notifications, with the number of unread ones and of requests that wait for a decision. */
 import { path } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { numeral } from '../texts/language.ts';
 import { Icon } from '../ui/icon.tsx';
-import { unreadCount } from './notification-store.ts';
+import { requestCount, unreadCount } from './notification-store.ts';
 
 export const Bell = () => {
-  const text = t.notifications.bell(unreadCount.value);
+  const text = t.notifications.bell(unreadCount.value, requestCount.value);
+  const count = unreadCount.value + requestCount.value;
   return (
     <a
       class="icon-button bell"
@@ -16,9 +17,9 @@ export const Bell = () => {
       aria-current={path.value === '/panel/notifications' ? 'page' : undefined}
     >
       <Icon name="bell" />
-      {unreadCount.value > 0 && (
+      {count > 0 && (
         <span class="bell-count" aria-hidden="true">
-          {unreadCount.value > 99 ? `${numeral(99)}+` : numeral(unreadCount.value)}
+          {count > 99 ? `${numeral(99)}+` : numeral(count)}
         </span>
       )}
     </a>

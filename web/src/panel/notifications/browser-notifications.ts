@@ -33,7 +33,8 @@ export async function turnOffBrowserNotifications(): Promise<void> {
 onNotificationClick(navigate);
 
 export interface BrowserNotification {
-  id: number;
+  /** Unique among what the panel shows. */
+  id: string;
   title: string;
   /** The page of the panel that a click shows. */
   path: string;
@@ -42,7 +43,7 @@ export interface BrowserNotification {
 /** Shown only while the user looks at something else. All tabs use the same tag, so the browser shows it once. */
 export async function showBrowserNotification({ id, title, path }: BrowserNotification): Promise<void> {
   if (readState() !== 'on' || document.hasFocus()) return;
-  const options = { tag: `drawbridge-notification-${id}`, icon: '/static/icon-192.png', data: path };
+  const options = { tag: `drawbridge-${id}`, icon: '/static/icon-192.png', data: path };
   const registration = await openRegistration();
   if (registration) return registration.showNotification(title, options);
   const shown = new Notification(title, options);

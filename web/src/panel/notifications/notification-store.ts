@@ -1,36 +1,67 @@
-/** The newest notifications of the signed-in user: the number on the bell, and messages when new ones arrive. */
+/** The newest notifications and waiting requests of the signed-in user: the number on the bell, and messages about new ones. */
 import { effect, signal } from '@preact/signals';
 import { get, type OutputOf } from '../api.ts';
 import { currentUser } from '../current-user.ts';
 import { subscribeToTopic } from '../event-stream.ts';
 import { createRefreshScheduler } from '../refresh-scheduler.ts';
 import { showNotice } from '../ui/notices.ts';
-import { showBrowserNotification } from './browser-notifications.ts';
+import { t } from '../texts/index.ts';
+import { showBrowserNotification, type BrowserNotification } from './browser-notifications.ts';
 import { createAnnouncer } from './new-notifications.ts';
 
 export type ListedNotification = OutputOf<'notifications'>['data'][number];
 
+export type WaitingRequest = OutputOf<'notifications'>['requests']['data'][number];
+
 export const unreadCount = signal(0);
+/** How many requests for access wait for a decision that the user may make. */
+export const requestCount = signal(0);
 
 const newestCount = 10;
 /** More than this many at once are only counted on the bell. */
 const maxAnnounced = 3;
 
-let announcer = createAnnouncer<ListedNotification>();
+const createAnnouncers = () => ({
+  notifications: createAnnouncer<ListedNotification>(),
+  requests: createAnnouncer<WaitingRequest & { read: boolean }>(),
+});
+
+let announcers = createAnnouncers();
 let userId: number | undefined;
+
+export const requestTitle = ({ email, role, target }: WaitingRequest): string =>
+  t.notifications.requests.title(email, role, target);
+
+export const requestsPath = '/panel/requests?state=waiting';
+
+function announce(all: readonly BrowserNotification[]): void {
+  for (const each of all.slice(-maxAnnounced)) {
+    showNotice(each.title);
+    // If the browser refuses it, the panel has shown it anyway.
+    void showBrowserNotification(each).catch(() => {});
+  }
+}
 
 async function refresh(): Promise<void> {
   if (!currentUser.value) return;
   const loadedFor = userId;
-  const { data, unread } = await get('notifications', { limit: newestCount }, { background: true });
+  const { data, unread, requests } = await get('notifications', { limit: newestCount }, { background: true });
   if (loadedFor !== userId) return;
   unreadCount.value = unread;
-  for (const { id, title, kind } of announcer.next(data).slice(-maxAnnounced)) {
-    showNotice(title);
-    const path = kind === 'client_waits' ? '/panel/support' : '/panel/notifications';
-    // If the browser refuses it, the panel has shown it anyway.
-    void showBrowserNotification({ id, title, path }).catch(() => {});
-  }
+  requestCount.value = requests.total;
+  announce(
+    announcers.notifications.next(data).map(({ id, title, kind }) => ({
+      id: `notification-${id}`,
+      title,
+      path: kind === 'client_waits' ? '/panel/support' : '/panel/notifications',
+    })),
+  );
+  const waiting = requests.data.map((each) => ({ ...each, read: false }));
+  announce(
+    announcers.requests
+      .next(waiting)
+      .map((each) => ({ id: `request-${each.id}`, title: requestTitle(each), path: requestsPath })),
+  );
 }
 
 const refresher = createRefreshScheduler({
@@ -39,7 +70,7 @@ const refresher = createRefreshScheduler({
   refresh: () => refresh().catch(() => {}),
 });
 
-subscribeToTopic('notifications', () => refresher.schedule());
+for (const topic of ['notifications', 'team'] as const) subscribeToTopic(topic, () => refresher.schedule());
 
 /** Another user starts without the notifications of the one before. */
 effect(() => {
@@ -47,6 +78,7 @@ effect(() => {
   if (id === userId) return;
   userId = id;
   unreadCount.value = 0;
-  announcer = createAnnouncer();
+  requestCount.value = 0;
+  announcers = createAnnouncers();
   if (id !== undefined) refresher.schedule();
 });

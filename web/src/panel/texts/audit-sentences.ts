@@ -127,6 +127,7 @@ const apiSentences: Record<OperationId, AuditSentence> = {
   'team/webhook/create': create('the webhook{name}'),
   'team/webhook/list': read('the list of webhooks'),
   'team/webhook/remove': remove('a webhook'),
+  'team/webhook/renew': act('renewed', 'renew', 'the secret of a webhook'),
   'team/webhook/test': act('sent', 'send', 'a test message to a webhook'),
   'team/webhook/update': change('the settings of a webhook'),
   'team/member/access/add': act('gave', 'give', '{person} {role}{where}'),

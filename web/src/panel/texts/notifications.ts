@@ -3,7 +3,11 @@ import { numeral } from './language.ts';
 
 export const notificationTexts = {
   title: 'Notifications',
-  bell: (unread: number) => (unread === 0 ? 'Notifications' : `Notifications, ${numeral(unread)} unread`),
+  bell: (unread: number, requests: number) =>
+    ['Notifications']
+      .concat(unread === 0 ? [] : `${numeral(unread)} unread`)
+      .concat(requests === 0 ? [] : `${numeral(requests)} waiting for a decision`)
+      .join(', '),
   tabs: { label: 'Parts of the notifications', list: 'Notifications', settings: 'Settings' },
   list: {
     label: 'Your notifications',
@@ -15,6 +19,11 @@ export const notificationTexts = {
     read: (title: string) => `Mark as read: ${title}`,
     older: 'Show older ones',
     kept: 'Notifications are kept for 30 days, the newest 500 of them.',
+  },
+  requests: {
+    label: 'Requests for access that wait for a decision',
+    title: (email: string, role: string, target: string) => `${email} asks for access: ${role} on ${target}`,
+    more: (count: number) => `${numeral(count)} more`,
   },
   kinds: {
     offline: 'A device is offline',

@@ -1,7 +1,7 @@
 /** Texts of the page about webhooks. */
 export const webhookTexts = {
   title: 'Webhooks',
-  lead: 'The server sends a signed message to each address when somebody asks for access, and when access is approved, denied, taken in an emergency or ends.',
+  lead: 'The server sends a signed message to each address when somebody asks for access, and when access is approved, denied, withdrawn, taken in an emergency or ends.',
   table: 'Webhooks',
   add: 'Add a webhook',
   none: 'No webhooks yet',
@@ -17,6 +17,7 @@ export const webhookTexts = {
     access_requested: 'Somebody asks for access',
     access_approved: 'A request is approved',
     access_denied: 'A request is denied',
+    access_withdrawn: 'A request is withdrawn',
     access_ended: 'Access that was asked for ends',
     emergency_access: 'Somebody takes access in an emergency',
   },
@@ -60,4 +61,9 @@ export const webhookTexts = {
   madeTitle: 'The webhook is added',
   madeText: 'Copy the secret now: it is shown only once. The receiver checks the signatures with it.',
   secret: 'Secret',
+  renew: 'Renew the secret',
+  renewTitle: (name: string) => `Renew the secret of ${name}?`,
+  renewText:
+    'Messages are signed with the new secret and, for 24 hours, with the present one too. Give the receiver the new one within that time. A secret that was renewed before ends now.',
+  renewedTitle: 'The secret is renewed',
 };

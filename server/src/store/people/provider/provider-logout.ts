@@ -1,27 +1,10 @@
 /** What identity providers end by a back-channel logout, in SQL. */
 import { fault } from '@drawbridge/contract/faults';
-import type { ExpressionBuilder, Kysely } from 'kysely';
-import type { ProviderSignIn } from '../../../domain/people/provider.ts';
+import type { ExpressionBuilder } from 'kysely';
 import type { Tables } from '../../engine/schema.ts';
 import type { ChangesOf, Tx } from '../../engine/transaction.ts';
+import { lockEnabledMember } from '../sign-in/panel-sessions.ts';
 import { relatedColumns, touchRelated } from '../../sessions/related.ts';
-
-/** Whether the provider ended this sign-in: what was begun with it must not be finished. */
-export async function wasLoggedOut(
-  db: Kysely<Tables>,
-  accountId: number,
-  { providerId, sid }: ProviderSignIn,
-): Promise<boolean> {
-  if (sid === '') return false;
-  const row = await db
-    .selectFrom('provider_logout')
-    .select('jti')
-    .where('account_id', '=', accountId)
-    .where('provider_id', '=', providerId)
-    .where('sid', '=', sid)
-    .executeTakeFirst();
-  return row !== undefined;
-}
 
 /** What a logout ends: everything of a provider with this name of the sign-in, of this person, or of both. */
 interface EndedSignIns {
@@ -54,6 +37,26 @@ async function endConnections({ db, now }: Tx, ended: EndedSignIns) {
     .execute();
   await touchRelated(db, rows);
   return rows.map((row) => ({ accountId: row.account_id, id: row.id, invitationId: row.invitation_id }));
+}
+
+/**
+ * Locks the person's row, as every sign-in does: one that is finished now is ended, and one that is finished later
+ * sees the time.
+ */
+async function stopUnfinished(
+  { db, now }: Tx,
+  { accountId, providerId, memberId, sid }: EndedSignIns & { memberId: number },
+): Promise<void> {
+  await lockEnabledMember(db, { accountId, memberId });
+  // A logout of one sign-in is found by its name.
+  if (sid !== undefined) return;
+  await db
+    .updateTable('provider_identity')
+    .set({ logout_time: now })
+    .where('account_id', '=', accountId)
+    .where('provider_id', '=', providerId)
+    .where('member_id', '=', memberId)
+    .execute();
 }
 
 const used = fault('invalid', {
@@ -91,6 +94,7 @@ export const providerLogoutChanges: ChangesOf<'providers/logout'> = {
     // Somebody who never signed in here, or is no longer connected, has nothing to end.
     if (subject !== undefined && !person) return { ended: [] };
     const ended = { accountId, providerId, sid, memberId: person?.member_id };
+    if (person) await stopUnfinished(tx, { accountId, providerId, sid, memberId: person.member_id });
     await db.deleteFrom('panel_session').where(isEnded(ended)).execute();
     await db.deleteFrom('link').where(isEnded(ended)).execute();
     return { ended: await endConnections(tx, ended) };

@@ -4,6 +4,7 @@ import type { MemberRef } from '../../../domain/people/panel.ts';
 import type { ProviderConnection, ProviderSettings } from '../../../domain/people/provider.ts';
 import type { Reader } from '../../engine/database.ts';
 import type { Tables } from '../../engine/schema.ts';
+import { hasMoreRightsThan } from '../actors.ts';
 import type { ListedProvider, MappedGroup, OwnProvider, ProviderReads } from './provider-records.ts';
 
 type Row = Selectable<Tables['provider']>;
@@ -150,7 +151,7 @@ async function providerOfSession(
   return row && toConnection(row);
 }
 
-export const providerReads = (reader: Reader): ProviderReads => ({
+export const providerReads = (reader: Reader, now: () => number): ProviderReads => ({
   list: (accountId) => listProviders(reader(accountId), accountId),
   onlySso: (accountId) => isOnlySso(reader(accountId), accountId),
   async connection(accountId, id) {
@@ -160,6 +161,45 @@ export const providerReads = (reader: Reader): ProviderReads => ({
   // Reads across accounts, because the account is not known yet.
   bySignInName: (name) => bySignInName(reader('all'), name),
   holder: (provider, subject) => holderOf(reader(provider.accountId), provider, subject),
+  async isVouched(memberRef, id) {
+    const db = reader(memberRef.accountId);
+    const row = await providerRow(db, memberRef.accountId, id);
+    return row !== undefined && !(await hasMoreRightsThan({ db, now: now() }, memberRef, row.member_id));
+  },
   ofMember: (memberRef) => providersOfMember(reader(memberRef.accountId), memberRef),
   ofSession: (accountId, sessionId) => providerOfSession(reader(accountId), accountId, sessionId),
 });
+
+/** The sign-in at a provider that somebody wants to finish. */
+interface UnfinishedSignIn {
+  providerId: number;
+  sid?: string | undefined;
+  /** When the browser left for the provider. */
+  begun?: number | undefined;
+}
+
+/** Whether the provider ended this sign-in, or all of the person since it began: it must not be finished. */
+export async function wasLoggedOut(
+  db: Kysely<Tables>,
+  { accountId, memberId }: MemberRef,
+  { providerId, sid = '', begun }: UnfinishedSignIn,
+): Promise<boolean> {
+  const named = await db
+    .selectFrom('provider_logout')
+    .select('jti')
+    .where('account_id', '=', accountId)
+    .where('provider_id', '=', providerId)
+    .where('sid', '=', sid)
+    .where('sid', '<>', '')
+    .executeTakeFirst();
+  if (named || begun === undefined) return named !== undefined;
+  const ended = await db
+    .selectFrom('provider_identity')
+    .select('subject')
+    .where('account_id', '=', accountId)
+    .where('provider_id', '=', providerId)
+    .where('member_id', '=', memberId)
+    .where('logout_time', '>', begun)
+    .executeTakeFirst();
+  return ended !== undefined;
+}

@@ -40,6 +40,8 @@ export interface ProviderReads {
   ): Promise<(MemberRef & { email: string }) | undefined>;
   /** The enabled providers of the person's account. */
   ofMember(memberRef: MemberRef): Promise<OwnProvider[]>;
+  /** Whether the person may connect the provider: the one who is responsible for it lacks none of their rights. */
+  isVouched(memberRef: MemberRef, id: number): Promise<boolean>;
   /** The provider of this panel session, if the person signed in with one. */
   ofSession(accountId: number, sessionId: number): Promise<ProviderConnection | undefined>;
 }

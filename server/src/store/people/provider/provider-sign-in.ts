@@ -3,7 +3,7 @@ import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import type { Kysely, Selectable } from 'kysely';
 import type { Member } from '../../../domain/people/members.ts';
 import type { MemberRef } from '../../../domain/people/panel.ts';
-import type { SsoPerson } from '../../../domain/people/provider.ts';
+import { unvouchedProvider, type SsoPerson } from '../../../domain/people/provider.ts';
 import type { Tables } from '../../engine/schema.ts';
 import type { Change, ChangesOf, Tx } from '../../engine/transaction.ts';
 import { bumpRightsVersion, lockRights } from '../account-versions.ts';
@@ -12,8 +12,7 @@ import { addMember, findMember } from '../members.ts';
 import { addPanelSession, lockEnabledMember } from '../sign-in/panel-sessions.ts';
 import { signsInWithProvider } from './provider-guards.ts';
 import { followGroups } from './provider-memberships.ts';
-import { wasLoggedOut } from './provider-logout.ts';
-import { isOnlySso, providerRow } from './provider-reads.ts';
+import { isOnlySso, providerRow, wasLoggedOut } from './provider-reads.ts';
 
 type Provider = Selectable<Tables['provider']>;
 
@@ -164,16 +163,10 @@ const signIn: Change<'providers/sign-in'> = async (tx, { accountId, id, person, 
   await followGroups(tx, { ...memberRef, providerId: id }, person.groups);
   const asksForCode = await hasTotp(db, memberRef);
   const { sid } = person;
-  if (await wasLoggedOut(db, accountId, { providerId: id, sid: sid ?? '' })) return loggedOut;
+  if (await wasLoggedOut(db, memberRef, { providerId: id, sid, begun: session.begun })) return loggedOut;
   if (!asksForCode) await addPanelSession(tx, memberRef, { ...session, providerId: id, sid });
   return { memberId, asksForCode };
 };
-
-/** Anyone who controls the provider acts as the people who use it, whatever name it has. */
-const unvouched = refuse(
-  'sso_unvouched',
-  'This provider was set up by somebody who has fewer rights than you, and who could sign in as you with it. Ask the owner to check its settings and save them.',
-);
 
 const link: Change<'providers/link'> = async (tx, { accountId, memberId, id, person }) => {
   await lockRights(tx.db, accountId);
@@ -196,7 +189,7 @@ const link: Change<'providers/link'> = async (tx, { accountId, memberId, id, per
       code: 'sso_linked',
       message: 'You already sign in with this provider. Disconnect it first.',
     });
-  if (await hasMoreRightsThan(tx, { accountId, memberId }, provider.member_id)) return unvouched;
+  if (await hasMoreRightsThan(tx, { accountId, memberId }, provider.member_id)) return unvouchedProvider;
   await bind(tx, provider, memberId, person);
   return {};
 };

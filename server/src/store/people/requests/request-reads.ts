@@ -34,10 +34,15 @@ function isInState(state: RequestState, now: number): RawBuilder<SqlBool> {
 function selectRequests(
   { db, now }: Tx,
   accountId: number,
-  { memberId, state }: Pick<Parameters<RequestReads['list']>[1], 'memberId' | 'state'>,
+  {
+    memberId,
+    exceptMemberId,
+    state,
+  }: Pick<Parameters<RequestReads['list']>[1], 'memberId' | 'exceptMemberId' | 'state'>,
 ) {
   let query = db.selectFrom('access_request as request').where('request.account_id', '=', accountId);
   if (memberId !== undefined) query = query.where('request.member_id', '=', memberId);
+  if (exceptMemberId !== undefined) query = query.where('request.member_id', '<>', exceptMemberId);
   if (state !== undefined) query = query.where(isInState(state, now));
   return query;
 }

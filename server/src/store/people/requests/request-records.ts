@@ -10,6 +10,8 @@ import type { MemberRef } from '../../../domain/people/panel.ts';
 interface AccessRequestFilter {
   /** Only requests of this person. */
   memberId?: number | undefined;
+  /** Only requests of other people than this one. */
+  exceptMemberId?: number | undefined;
   /** Only requests in this state. */
   state?: RequestState | undefined;
   offset: number;

@@ -199,7 +199,7 @@ export const requestChanges: ChangesOf<`requests/${ChangeNames}`> = {
         ? { state: 'withdrawn', decided_by: by, decide_time: tx.now }
         : { state: 'ended', until_time: tx.now },
     );
-    if (state === 'approved') await queueRequestEvent(tx, accountId, 'access_ended', id);
+    await queueRequestEvent(tx, accountId, state === 'waiting' ? 'access_withdrawn' : 'access_ended', id);
     return { memberId: request.member_id };
   },
 

@@ -3,8 +3,7 @@ import { fault, type Fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
 import type { MemberRef } from '../../../domain/people/panel.ts';
 import type { ChangesOf, Tx } from '../../engine/transaction.ts';
-import { isOnlySso, providerRow } from '../provider/provider-reads.ts';
-import { wasLoggedOut } from '../provider/provider-logout.ts';
+import { isOnlySso, providerRow, wasLoggedOut } from '../provider/provider-reads.ts';
 import { forgetNetworks, rememberNetwork, sweepNetworks } from './known-networks.ts';
 import type { NewPanelSession } from '../panel-records.ts';
 import type { Tables } from '../../engine/schema.ts';
@@ -82,12 +81,13 @@ const onlyWithProvider = {
  */
 async function maySignInWith(
   db: Kysely<Tables>,
-  accountId: number,
-  { providerId, sid = '' }: Pick<NewPanelSession, 'providerId' | 'sid'>,
+  memberRef: MemberRef,
+  { providerId, sid, begun }: Pick<NewPanelSession, 'providerId' | 'sid' | 'begun'>,
 ): Promise<boolean> {
+  const { accountId } = memberRef;
   if (providerId === undefined) return !(await isOnlySso(db, accountId));
   if ((await providerRow(db, accountId, providerId))?.enabled !== 1) return false;
-  return !(await wasLoggedOut(db, accountId, { providerId, sid }));
+  return !(await wasLoggedOut(db, memberRef, { providerId, sid, begun }));
 }
 
 /** A link of the owner is how the administrator of the server helps them back in where a provider is required. */
@@ -117,7 +117,7 @@ export const panelSessionChanges: ChangesOf<ChangeNames> = {
   'panel/sessions/open': async function (tx, { accountId, memberId, session, password }) {
     const memberRef = { accountId, memberId };
     if (!(await lockEnabledMember(tx.db, memberRef, password))) return fault('not_found');
-    if (!(await maySignInWith(tx.db, accountId, session))) return fault('forbidden', onlyWithProvider);
+    if (!(await maySignInWith(tx.db, memberRef, session))) return fault('forbidden', onlyWithProvider);
     await noteFirstSignIn(tx.db, memberRef);
     return addPanelSession(tx, memberRef, session);
   },

@@ -108,7 +108,13 @@ export const deliveryChanges: ChangesOf<`webhooks/${'claim' | 'settle'}`> = {
     if (answer.problem !== '') return fail(tx, webhook, delivery, answer);
     await removeDelivery(tx, delivery);
     const { httpStatus: http_status } = answer;
-    await updateWebhook(tx, webhook, { problem: '', http_status, last_time: tx.now, failing_since: null });
+    await updateWebhook(tx, webhook, {
+      problem: '',
+      http_status,
+      last_time: tx.now,
+      failing_since: null,
+      ...(webhook.old_until <= tx.now && { old_secret: '' }),
+    });
     return {};
   },
 };

@@ -1,6 +1,7 @@
 /** Reads webhooks and the messages that wait for them, in SQL. */
 import type { WebhookEvent } from '@drawbridge/contract/choices';
 import type { Kysely } from 'kysely';
+import type { WebhookTarget } from '../../../domain/webhooks.ts';
 import type { Reader } from '../../engine/database.ts';
 import type { Tables } from '../../engine/schema.ts';
 import type { ListedWebhook, WebhookReads } from './webhook-records.ts';
@@ -31,15 +32,38 @@ async function listWebhooks(db: Kysely<Tables>, accountId: number): Promise<List
     failingSince: row.failing_since,
     lost: row.lost,
     disabledTime: row.disabled_time,
+    oldUntil: row.old_until,
   }));
 }
 
-export const webhookReads = (reader: Reader): WebhookReads => ({
-  async hasDue(now) {
+interface TargetRow {
+  url: string;
+  ca: string;
+  secret: string;
+  old_secret: string;
+  old_until: number;
+}
+
+const targetColumns = [
+  'webhook.url',
+  'webhook.ca',
+  'webhook.secret',
+  'webhook.old_secret',
+  'webhook.old_until',
+] as const;
+
+const toTarget = ({ url, ca, secret, ...row }: TargetRow, now: number): WebhookTarget => ({
+  url,
+  ca,
+  secrets: row.old_until > now ? [secret, row.old_secret] : [secret],
+});
+
+export const webhookReads = (reader: Reader, now: () => number): WebhookReads => ({
+  async hasDue(time) {
     const row = await reader('all')
       .selectFrom('webhook_delivery')
       .select('id')
-      .where('next_time', '<=', now)
+      .where('next_time', '<=', time)
       .limit(1)
       .executeTakeFirst();
     return row !== undefined;
@@ -47,25 +71,27 @@ export const webhookReads = (reader: Reader): WebhookReads => ({
 
   list: (accountId) => listWebhooks(reader(accountId), accountId),
 
-  target: (accountId, id) =>
-    reader(accountId)
+  async target(accountId, id) {
+    const row = await reader(accountId)
       .selectFrom('webhook')
-      .select(['url', 'ca', 'secret'])
+      .select(targetColumns)
       .where('account_id', '=', accountId)
       .where('id', '=', id)
-      .executeTakeFirst(),
+      .executeTakeFirst();
+    return row && toTarget(row, now());
+  },
 
   async delivery(accountId, id) {
     const row = await reader(accountId)
       .selectFrom('webhook_delivery as delivery')
       .innerJoin('webhook', 'webhook.id', 'delivery.webhook_id')
       .select(['delivery.id', 'delivery.event', 'delivery.content', 'delivery.create_time'])
-      .select(['webhook.url', 'webhook.ca', 'webhook.secret'])
+      .select(targetColumns)
       .where('delivery.account_id', '=', accountId)
       .where('delivery.id', '=', id)
       .executeTakeFirst();
     if (!row) return undefined;
-    const { url, ca, secret, create_time: createTime, ...delivery } = row;
-    return { target: { url, ca, secret }, delivery: { ...delivery, createTime } };
+    const { event, content, create_time: createTime } = row;
+    return { target: toTarget(row, now()), delivery: { id: row.id, event, content, createTime } };
   },
 });

@@ -14,11 +14,13 @@ export interface ListedWebhook extends WebhookSettings {
   lost: number;
   /** When the server disabled it. */
   disabledTime: number | null;
+  /** Until when the secret before the last renewal signs too; 0 if it never was renewed. */
+  oldUntil: number;
 }
 
 export interface WebhookReads {
   /** Whether a message of any account is due. */
-  hasDue(now: number): Promise<boolean>;
+  hasDue(time: number): Promise<boolean>;
   list(accountId: number): Promise<ListedWebhook[]>;
   target(accountId: number, id: number): Promise<WebhookTarget | undefined>;
   /** A message that waits, and where it goes to; undefined if one of them was removed. */

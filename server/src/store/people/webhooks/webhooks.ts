@@ -15,7 +15,7 @@ const toColumns = ({ name, url, ca, events, enabled }: ChangedWebhook) => ({
   ...(enabled === true && { disabled_time: null, failing_since: null }),
 });
 
-const settingsChanges: ChangesOf<`webhooks/${'create' | 'update' | 'remove'}`> = {
+const settingsChanges: ChangesOf<`webhooks/${'create' | 'update' | 'renew' | 'remove'}`> = {
   'webhooks/create': async function ({ db, now }, { accountId, secret, settings }) {
     await lockRights(db, accountId);
     const { total } = await db
@@ -62,6 +62,17 @@ const settingsChanges: ChangesOf<`webhooks/${'create' | 'update' | 'remove'}`> =
     if (!row) return fault('not_found', { field: 'id' });
     if (settings.enabled === false) await dropDeliveries(db, accountId, id);
     return {};
+  },
+
+  'webhooks/renew': async function ({ db }, { accountId, id, secret, oldUntil }) {
+    const row = await db
+      .updateTable('webhook')
+      .set((eb) => ({ old_secret: eb.ref('secret'), old_until: oldUntil, secret }))
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .returning('id')
+      .executeTakeFirst();
+    return row ? {} : fault('not_found', { field: 'id' });
   },
 
   'webhooks/remove': async function ({ db }, { accountId, id }) {

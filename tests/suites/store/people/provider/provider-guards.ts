@@ -100,12 +100,20 @@ export function providerGuardsSuite(fixture: () => StoreFixture): void {
     const save = (by: number, settings: ChangedProvider) =>
       must(store, 'providers/update', { accountId, by, id, settings });
 
+    const isVouched = (memberId: number, of = id) => store.providers.isVouched({ accountId, memberId }, of);
+    assert.deepEqual(await Promise.all([owner.id, colleague.id, admin.id].map((each) => isVouched(each))), [
+      false,
+      false,
+      true,
+    ]);
+    assert.equal(await isVouched(admin.id, 999_999), false);
     assert.equal(codeOf(await link(owner.id, id)), 'sso_unvouched');
     assert.equal(codeOf(await link(colleague.id, id)), 'sso_unvouched');
     assert.deepEqual(await link(admin.id, id), {});
     await save(owner.id, {});
     await save(admin.id, { name: 'Firm' });
     assert.deepEqual(await link(colleague.id, id), {}, 'another name changes nothing');
+    assert.equal(await isVouched(owner.id), true);
     assert.deepEqual(await link(owner.id, id), {});
   });
 

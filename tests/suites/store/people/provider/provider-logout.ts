@@ -65,4 +65,37 @@ export function providerLogoutSuite(fixture: () => StoreFixture): void {
     assert.deepEqual(all, { ended: [{ accountId, id: two, invitationId: null }] });
     assert.deepEqual(await signedIn(), [false, false, false]);
   });
+
+  test('a logout of a person stops what they began before, and nothing that they begin later', async () => {
+    const { store, advance } = fixture();
+    const account = await openAccount(store);
+    const { accountId } = account;
+    const [id, other] = [await account.provider(), await account.provider()];
+    const subject = unique();
+    const person = { subject, email: `${subject}@example.com`, emailVerified: true, groups: [], sid: 'one' };
+    const session = (begun: number) => ({ digest: someDigest(), address: '', userAgent: '', begun });
+    const signIn = (begun: number) =>
+      store.change('providers/sign-in', { accountId, id, person, session: session(begun) });
+    const { memberId } = (await signIn(store.now())) as { memberId: number };
+    // As after the code of an authenticator app.
+    const open = async (begun: number, providerId: number) =>
+      codeOf(
+        await store.change('panel/sessions/open', {
+          accountId,
+          memberId,
+          session: { ...session(begun), providerId },
+        }),
+      );
+    const before = store.now();
+    advance(5);
+    const logout = { jti: unique(), sid: undefined, subject };
+    await must(store, 'providers/logout', { accountId, id, logout, rememberUntil: store.now() + 60 });
+
+    assert.equal(codeOf(await signIn(before)), 'sso_logged_out');
+    assert.equal(await open(before, id), 'sso_only');
+    assert.equal(await open(before, other), undefined);
+    advance(1);
+    assert.equal(codeOf(await signIn(store.now())), undefined);
+    assert.equal(await open(store.now(), id), undefined);
+  });
 }

@@ -1,4 +1,4 @@
-/** The dialogs that add a webhook, show its secret once, and change its settings. */
+/** The dialogs that add a webhook, show its secret once, renew it, and change the settings. */
 import { webhookEvents, type WebhookEvent } from '@drawbridge/contract/choices';
 import { useState } from 'preact/hooks';
 import { post } from '../../api.ts';
@@ -140,7 +140,31 @@ function EditWebhook({ of, close }: { of: Webhook; close: () => void }) {
   );
 }
 
+function RenewSecret({ of, close }: { of: Webhook; close: () => void }) {
+  const [secret, setSecret] = useState<string>();
+  const renew = async (): Promise<void> =>
+    setSecret((await post('v1/team/webhook/renew', { id: of.id })).secret);
+  return (
+    <Dialog
+      title={secret === undefined ? texts.renewTitle(of.name) : texts.renewedTitle}
+      onClose={close}
+      isSticky
+    >
+      {secret === undefined ? (
+        <Form onSubmit={renew} submit={texts.renew}>
+          <p>{texts.renewText}</p>
+        </Form>
+      ) : (
+        <ShownOnce text={texts.madeText} secret={secret} label={texts.secret} close={close} />
+      )}
+    </Dialog>
+  );
+}
+
 export const openNewWebhook = (): Promise<void> => openDialog((close) => <AddWebhook close={close} />);
 
 export const editWebhook = (webhook: Webhook): Promise<void> =>
   openDialog((close) => <EditWebhook of={webhook} close={close} />);
+
+export const renewWebhookSecret = (webhook: Webhook): Promise<void> =>
+  openDialog((close) => <RenewSecret of={webhook} close={close} />);

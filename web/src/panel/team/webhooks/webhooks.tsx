@@ -13,7 +13,7 @@ import { DataTable } from '../../ui/tables/table.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
 import { TeamPage } from '../team-page.tsx';
 import { useWebhooks, type Webhook } from './webhook-data.ts';
-import { editWebhook, openNewWebhook } from './webhook-form.tsx';
+import { editWebhook, openNewWebhook, renewWebhookSecret } from './webhook-form.tsx';
 
 const texts = t.webhooks;
 
@@ -79,6 +79,7 @@ const WebhookMenu = ({ of }: { of: Webhook }) => (
         items: [
           { text: texts.test, choose: () => void test(of) },
           { text: texts.edit, choose: () => void editWebhook(of) },
+          { text: texts.renew, choose: () => void renewWebhookSecret(of) },
         ],
       },
       { items: [{ text: texts.remove, choose: () => void remove(of) }] },
