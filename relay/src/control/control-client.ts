@@ -67,13 +67,16 @@ export function createControlClient(options: ControlClientOptions): ControlClien
   };
 }
 
-function dial(options: ControlClientOptions) {
-  const socket = new WebSocket(`${options.url}${controlPath}`, controlProtocol, {
+const openSocket = (url: string): WebSocket =>
+  new WebSocket(`${url}${controlPath}`, controlProtocol, {
     perMessageDeflate: false,
     maxPayload: maxControlBytes,
     handshakeTimeout: connectTimeoutMs,
     rejectUnauthorized: false, // the relay signs its certificate, or a trusted authority did
   } as ClientOptions);
+
+function dial(options: ControlClientOptions) {
+  const socket = openSocket(options.url);
   let [why, certificate] = ['the relay cannot be reached', ''];
   let [isTrusted, isProved, isWelcome] = [false, false, false];
   const nonce = randomBytes(32).toString('base64url');

@@ -57,27 +57,8 @@ const ownerKey = ({ serverKey, node = '' }: { serverKey: string; node?: string |
 
 export function createRemoteRelay(options: RemoteRelayOptions): RemoteRelay {
   const { key, serverKeys, certificate, graceSeconds = defaultGraceSeconds } = options;
-  const owners = new Map<string, Owner>();
-  const byPair = new Map<string, string>();
-  const ownerOf = (pair: string): Owner | undefined => owners.get(byPair.get(pair) ?? '');
-  const relay = createRelay({
-    ...options,
-    origins: { includes: (origin) => [...owners.values()].some((owner) => owner.origin === origin) },
-    remote: {
-      key: key.publicKey,
-      isControlled(ticket) {
-        const name = ownerKey(ticket);
-        return owners.get(name)?.peer !== undefined && (byPair.get(ticket.pair) ?? name) === name;
-      },
-      onJoined(ticket) {
-        byPair.set(ticket.pair, ownerKey(ticket));
-        ownerOf(ticket.pair)?.pairs.set(ticket.pair, 0);
-        ownerOf(ticket.pair)?.peer?.send({ kind: 'joined', pair: ticket.pair });
-      },
-    },
-    onPaired: (pair) => ownerOf(pair)?.peer?.send({ kind: 'paired', pair }),
-    onEnd: (report) => reportEnd(state, report),
-  });
+  const [owners, byPair] = [new Map<string, Owner>(), new Map<string, string>()];
+  const relay = createOwnedRelay(options, { owners, byPair });
   const state: State = { owners, byPair, relay, graceMs: graceSeconds * 1_000 };
   const control = createControlEndpoint({
     key,
@@ -101,7 +82,34 @@ export function createRemoteRelay(options: RemoteRelayOptions): RemoteRelay {
   };
 }
 
-function reportEnd({ owners, byPair }: State, report: PairingReport): void {
+type Owners = Pick<State, 'owners' | 'byPair'>;
+
+/** A relay whose pairings belong to the server that signed their tickets. */
+function createOwnedRelay(options: RemoteRelayOptions, state: Owners): Relay {
+  const { owners, byPair } = state;
+  const ownerOf = (pair: string): Owner | undefined => owners.get(byPair.get(pair) ?? '');
+  return createRelay({
+    ...options,
+    origins: { includes: (origin) => [...owners.values()].some((owner) => owner.origin === origin) },
+    remote: {
+      key: options.key.publicKey,
+      isControlled(ticket) {
+        const name = ownerKey(ticket);
+        return owners.get(name)?.peer !== undefined && (byPair.get(ticket.pair) ?? name) === name;
+      },
+      onJoined(ticket) {
+        const { pair } = ticket;
+        byPair.set(pair, ownerKey(ticket));
+        ownerOf(pair)?.pairs.set(pair, 0);
+        ownerOf(pair)?.peer?.send({ kind: 'joined', pair });
+      },
+    },
+    onPaired: (pair) => ownerOf(pair)?.peer?.send({ kind: 'paired', pair }),
+    onEnd: (report) => reportEnd(state, report),
+  });
+}
+
+function reportEnd({ owners, byPair }: Owners, report: PairingReport): void {
   const owner = owners.get(byPair.get(report.pair) ?? '');
   byPair.delete(report.pair);
   owner?.pairs.delete(report.pair);

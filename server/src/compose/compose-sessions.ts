@@ -73,7 +73,6 @@ interface Urls {
 }
 
 export function composeSessions(deps: Deps): ComposedSessions {
-  const { bus } = deps;
   const urls = urlsOf(deps);
   const relayed = createRelayedSessions(deps, urls.publicUrl);
   const { sessionOpener, sessionRecordings, watcher } = createOpener(deps, urls, relayed);
@@ -103,10 +102,7 @@ export function composeSessions(deps: Deps): ComposedSessions {
       inviterOf: lobby.inviterOf,
       relayOffers: () => offersForPages(relayed, urls),
     }),
-    clientPicture: async (id) => {
-      const picture = await bus.request(previewSubject(id), {}, pictureTimeoutMs);
-      return picture === nodeUnreachable ? undefined : (picture as Awaited<ReturnType<ClientPicture>>);
-    },
+    clientPicture: createClientPicture(deps),
     deviceIds: () => new Set(relayed.sessions.list().flatMap(({ agentId }) => agentId ?? [])),
     connectRelays: relayed.remote.start,
     async drain(isAway, limitMs) {
@@ -116,6 +112,13 @@ export function composeSessions(deps: Deps): ComposedSessions {
     close: () => (closed ??= close()),
   };
 }
+
+const createClientPicture =
+  ({ bus }: Deps): ClientPicture =>
+  async (id) => {
+    const picture = await bus.request(previewSubject(id), {}, pictureTimeoutMs);
+    return picture === nodeUnreachable ? undefined : (picture as Awaited<ReturnType<ClientPicture>>);
+  };
 
 /** Without relays in other regions there is nothing to measure. 0 is no session. */
 function offersForPages({ remote }: RelayedSessions, { relayUrl }: Urls): RelayOffer[] {
