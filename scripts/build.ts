@@ -21,6 +21,7 @@ const { fingerprint } = createRequire(import.meta.url)('./freshness.cjs') as {
 /** Bundle → entry. Those of the server share a folder, because each of them starts ./writer.js. */
 const programs = {
   'server/main': 'server/src/main.ts',
+  'server/relay': 'server/src/relay-main.ts',
   'server/admin': 'server/src/admin/main.ts',
   'server/writer': 'server/src/store/engine/writer.ts',
   'cli/main': 'cli/src/main.ts',

@@ -9,6 +9,7 @@ const root = path.resolve(__dirname, '../..');
 const compileCache = path.join(root, 'dist/.cache');
 
 const server = { bundle: 'dist/server/main.js', source: 'server/src/main.ts' };
+const relay = { bundle: 'dist/server/relay.js', source: 'server/src/relay-main.ts' };
 const admin = { bundle: 'dist/server/admin.js', source: 'server/src/admin/main.ts' };
 const agent = { bundle: 'dist/agent/main.js', source: 'agent/src/main.ts' };
 const simulate = { bundle: 'dist/agent/simulate.js', source: 'agent/src/simulate/main.ts' };
@@ -18,6 +19,8 @@ const cli = { bundle: 'dist/cli/main.js', source: 'cli/src/main.ts' };
 /** First words of the commands that run on this machine, as server or device. All other commands call a server through the CLI. */
 const programs = new Map([
   ['start', server],
+  ['relay start', relay],
+  ['relay key', admin],
   ['account create', admin],
   ['account list', admin],
   ['key create', admin],

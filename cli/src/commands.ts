@@ -39,6 +39,8 @@ export const cliCommands: LocalCommand[] = [
 /** Run by other programs on the machine of the server or of a device; listed here so that the help is complete. */
 export const serverCommands: LocalCommand[] = [
   { name: 'start', takes: '[--roles api,gateway,relay,jobs]', says: 'Start the server.' },
+  { name: 'relay start', takes: '', says: 'Start a relay in another region, without a database.' },
+  { name: 'relay key', takes: '', says: 'Print the setting with which a relay serves this server.' },
   { name: 'account create', takes: '--email E', says: 'Create an account with its owner and a first key.' },
   { name: 'account list', takes: '', says: 'List the accounts of the server.' },
   {

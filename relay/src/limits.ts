@@ -9,6 +9,8 @@ export interface RelayLimits {
   /** WebSockets without a ticket; at the limit, the network with the most of them loses one. */
   pendingSockets: number;
   pendingSocketsPerAddress: number;
+  /** Pairings at a time; what comes in addition is told to connect elsewhere. */
+  pairings: number;
   /** How long a refused WebSocket still counts for its address. */
   refusedSeconds: number;
   /** Bytes that may wait for a receiver before the relay stops reading from the sender. */
@@ -47,6 +49,7 @@ export const defaultRelayLimits: RelayLimits = {
   waitSeconds: { device: 60, operator: 900 },
   pendingSockets: 1_000,
   pendingSocketsPerAddress: 64,
+  pairings: 20_000,
   refusedSeconds: 10,
   waitingBytes: 256 * 1_024,
   waitingFrames: 1_024,

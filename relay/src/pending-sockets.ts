@@ -2,6 +2,7 @@
 import type { Duplex } from 'node:stream';
 import { relayCloseCodes } from '@drawbridge/contract/close-codes';
 import { createFairSlots, type FairSlots, type SlotOwner } from '@drawbridge/contract/fair-slots';
+import { echoReply, echoRequest, maxEchoes } from '@drawbridge/contract/session/round-trips';
 import type { RawData, WebSocket } from 'ws';
 import type { RelayLimits } from './limits.ts';
 import { closeSocket } from './socket-server.ts';
@@ -72,8 +73,11 @@ function add(
     if (isRefused) state.refused.push({ socket, at: clock() });
     else slots.release(socket);
   };
+  const isEcho = createEcho(socket);
   const onMessage = (data: RawData, isBinary: boolean): void => {
     const message = data as Buffer;
+    if (!isBinary && isEcho(message)) return;
+    socket.off('message', onMessage);
     if (!isBinary && message.length <= maxTicketBytes && admit(message.toString())) return remove();
     isRefused = true;
     // `admit` has already closed a socket whose ticket is not valid.
@@ -81,8 +85,20 @@ function add(
   };
   addedAt.set(socket, clock());
   rawSocket.on('data', countBytes);
-  socket.once('message', onMessage);
+  socket.on('message', onMessage);
   socket.once('close', remove);
+}
+
+/** Answers the first few requests of a client that measures its round trip; false for any other message. */
+function createEcho(socket: WebSocket): (message: Buffer) => boolean {
+  let echoes = 0;
+  return (message) => {
+    if (echoes >= maxEchoes || message.length > echoRequest.length || message.toString() !== echoRequest)
+      return false;
+    echoes += 1;
+    socket.send(echoReply);
+    return true;
+  };
 }
 
 function expire(state: State, at: number): void {

@@ -13,13 +13,15 @@ import { createPairing, type Pairing, type PairingReport } from './pairing.ts';
 import { createPairingPeer } from './peer.ts';
 import { createPendingSockets, type PendingSockets } from './pending-sockets.ts';
 import { closeSocket, createSocketServer, type SocketServer } from './socket-server.ts';
-import { createTicketVerifier, type TicketVerifier } from './ticket-verifier.ts';
+import { createTicketVerifier, type TicketVerifier, type VerifiedTicket } from './ticket-verifier.ts';
 
 export interface RelayOptions {
   /** The Ed25519 keys of the servers whose tickets are accepted, in base64url. */
   serverKeys: readonly string[];
   /** The origins of the pages that may connect, as browsers send them in `Origin`. */
-  origins: readonly string[];
+  origins: { includes(origin: string): boolean };
+  /** Present if this relay runs alone. */
+  remote?: RemoteRelayPart | undefined;
   /** Unix time. */
   now(): number;
   /** Milliseconds of a monotonic clock. */
@@ -30,6 +32,16 @@ export interface RelayOptions {
   onPaired?(pair: string): void;
   /** Called once for each pairing that at least one side was admitted to. */
   onEnd?(report: PairingReport): void;
+}
+
+/** What makes a relay one that runs alone. */
+interface RemoteRelayPart {
+  /** Its own key: it accepts only tickets that name it. */
+  key: string;
+  /** Whether the server that signed the ticket is connected and can end the session. */
+  isControlled(ticket: VerifiedTicket): boolean;
+  /** The first side of a pairing was admitted. */
+  onJoined(ticket: VerifiedTicket): void;
 }
 
 interface RelayStats {
@@ -58,6 +70,8 @@ export interface Relay {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, from: UpgradeOwner): boolean;
   /** Whether at least one side is connected. */
   has(pair: string): boolean;
+  /** Whether both sides are connected. */
+  isPaired(pair: string): boolean;
   /** What a pairing has carried so far. */
   bytesOf(pair: string): number;
   /** Ends a pairing, also one that no side has joined yet; `reason` is a sentence for both sides. */
@@ -89,9 +103,9 @@ export function createRelay(options: RelayOptions): Relay {
     options,
     limits,
     clock,
-    tickets: createTicketVerifier(options.serverKeys, options.now),
+    tickets: createTicketVerifier({ ...options, relayKey: options.remote?.key }),
     pending: createPendingSockets(limits, clock),
-    sockets: createRelaySockets(new Set(options.origins)),
+    sockets: createRelaySockets(options.origins),
     pairings: new Map(),
     forwarder: options.nodes && createForwarder({ find: options.nodes.find, limits, clock }),
     totals: { bytes: 0, dropped: 0, refused: 0 },
@@ -108,6 +122,7 @@ export function createRelay(options: RelayOptions): Relay {
         },
       }),
     has: (pair) => state.pairings.has(pair),
+    isPaired: (pair) => state.pairings.get(pair)?.isPaired ?? false,
     bytesOf: (pair) => state.pairings.get(pair)?.bytes() ?? 0,
     close: (pair, reason) => close(state, pair, reason),
     release: (pair) => state.pairings.get(pair)?.finish('server', 'stopping'),
@@ -119,14 +134,14 @@ export function createRelay(options: RelayOptions): Relay {
   };
 }
 
-const createRelaySockets = (origins: ReadonlySet<string>): SocketServer =>
+const createRelaySockets = (origins: RelayOptions['origins']): SocketServer =>
   createSocketServer({
     path: relayPath,
     protocols: [countingProtocol, relayProtocol],
     maxPayload: maxFrameBytes,
     // The largest frame in the smallest packets of an honest network.
     maxBufferedChunks: 4_096,
-    allowsOrigin: (origin) => origin === undefined || origins.has(origin),
+    allowsOrigin: (origin) => origin === undefined || origins.includes(origin),
   });
 
 /** Revokes the tickets of a pairing and ends it. */
@@ -158,21 +173,27 @@ function admit(state: State, socket: WebSocket, text: string, from: ClientOwner)
     return false;
   }
   const { forwarder, options, clock, limits } = state;
-  if (!forwarder || ticket.node === undefined || ticket.node === options.nodes?.id) {
-    const pairing = state.pairings.get(ticket.pair) ?? startPairing(state, ticket.pair, clock());
+  if (options.remote?.isControlled(ticket) === false) closeSocket(socket, relayCloseCodes.unreachable);
+  else if (!forwarder || ticket.node === undefined || ticket.node === options.nodes?.id) {
+    const pairing = state.pairings.get(ticket.pair) ?? startPairing(state, ticket, clock());
     const ownLimits = from.isForwarded ? { ...limits, pingSeconds: nodePingSeconds } : limits;
-    pairing.join(createPairingPeer(socket, ticket, ownLimits, clock(), from.isForwarded));
+    if (pairing) pairing.join(createPairingPeer(socket, ticket, ownLimits, clock(), from.isForwarded));
+    else closeSocket(socket, relayCloseCodes.stopping);
   } else if (from.isForwarded) closeSocket(socket, relayCloseCodes.unreachable);
   else forwarder.forward(socket, { ...ticket, node: ticket.node }, text);
   from.settle?.();
   return true;
 }
 
+/** Undefined if there are too many already. */
 function startPairing(
   { pairings, totals, limits, clock, options }: State,
-  pair: string,
+  ticket: VerifiedTicket,
   at: number,
-): Pairing {
+): Pairing | undefined {
+  if (pairings.size >= limits.pairings) return undefined;
+  const { pair } = ticket;
+  options.remote?.onJoined(ticket);
   const pairing = createPairing(pair, at, {
     limits,
     clock,

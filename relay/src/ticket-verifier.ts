@@ -3,9 +3,12 @@ import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 import type { Side } from '@drawbridge/contract/session/frame-kinds';
 import { decodeBody, signedBytes, splitSigned, type Ticket } from '@drawbridge/contract/session/signed';
 
+/** A ticket, and the key of the server that signed it. */
+export type VerifiedTicket = Ticket & { serverKey: string };
+
 export interface TicketVerifier {
   /** Marks the ticket as used; undefined when it is not valid. */
-  redeem(text: string): Ticket | undefined;
+  redeem(text: string): VerifiedTicket | undefined;
   /** From now on no ticket for this pairing is valid, used or not. */
   revoke(pair: string): void;
   /** Forgets used tickets that expired long ago. */
@@ -18,25 +21,41 @@ const retentionSeconds = 2 * 3_600;
 /** The server signs no ticket with a longer lifetime. One that has it is refused, because it could be forgotten before it expires. */
 const maxLifetimeSeconds = 3_600;
 
-export function createTicketVerifier(serverKeys: readonly string[], now: () => number): TicketVerifier {
-  const keys = serverKeys.map(toPublicKey);
+interface TicketVerifierOptions {
+  serverKeys: readonly string[];
+  /** Unix time. */
+  now(): number;
+  /** The key of a relay that runs alone: it accepts only tickets that name it. */
+  relayKey?: string | undefined;
+}
+
+export function createTicketVerifier({ serverKeys, now, relayKey }: TicketVerifierOptions): TicketVerifier {
+  const keys = serverKeys.map((text) => ({ text, key: toPublicKey(text) }));
   /** Until when a used ticket is remembered, by pairing and side. */
   const used = new Map<string, number>();
+  const purpose = relayKey === undefined ? 'ticket' : 'remote_ticket';
 
-  const isSigned = (body: string, signature: Uint8Array): boolean =>
-    keys.some((key) => verify(null, signedBytes('ticket', body), key, signature));
+  const signerOf = (body: string, signature: Uint8Array): string | undefined =>
+    keys.find(({ key }) => verify(null, signedBytes(purpose, body), key, signature))?.text;
+
+  function decode(body: string): Ticket | undefined {
+    if (relayKey === undefined) return decodeBody('ticket', body);
+    const ticket = decodeBody('remote_ticket', body);
+    return ticket?.relay === relayKey ? ticket : undefined;
+  }
 
   return {
     redeem(text) {
       const parts = splitSigned(text);
-      if (!parts || !isSigned(parts.body, parts.signature)) return undefined;
-      const ticket = decodeBody('ticket', parts.body);
+      const serverKey = parts && signerOf(parts.body, parts.signature);
+      if (!parts || serverKey === undefined) return undefined;
+      const ticket = decode(parts.body);
       const time = now();
       if (!ticket || ticket.exp < time || ticket.exp > time + maxLifetimeSeconds) return undefined;
       const key = ticketKey(ticket.pair, ticket.side);
       if (used.has(key)) return undefined;
       used.set(key, ticket.exp + retentionSeconds);
-      return ticket;
+      return { ...ticket, serverKey };
     },
     revoke(pair) {
       for (const side of sides)

@@ -234,6 +234,11 @@ export const layers: readonly Layer[] = [
     mayImport: ['contract/src/', 'relay/src/', 'server/src/', 'node:'],
   },
   {
+    path: 'server/src/relay-main.ts',
+    says: 'Starts a relay that runs alone.',
+    mayImport: ['server/src/'],
+  },
+  {
     path: 'server/src/main.ts',
     says: 'Starts the server.',
     mayImport: ['contract/src/', 'server/src/', 'node:'],

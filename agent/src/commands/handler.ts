@@ -1,4 +1,5 @@
 /** The type of a command handler: typed by its row, with access only to the platform and the agent itself. */
+import type { RoundTrip } from '@drawbridge/contract/session/round-trips';
 import type { CommandInput, CommandName, CommandOutput } from '@drawbridge/contract/uplink/commands';
 import type { Platform } from '../platform/platform.ts';
 
@@ -10,6 +11,8 @@ export interface CommandContext {
     end(session: number, message: string): void;
     /** Rejects with the reason for a refusal. */
     record(input: CommandInput<'session_record'>): Promise<void>;
+    /** The round trips to those of these relays that answer. */
+    measure(relays: CommandInput<'relays'>['relays']): Promise<RoundTrip[]>;
   };
   /** Runs work after the answer is sent, because ending the agent or the machine must not prevent the answer. */
   afterReply(work: () => Promise<void>): void;

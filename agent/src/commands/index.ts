@@ -13,6 +13,7 @@ import { logoutCommand } from './logout.ts';
 import { policyCommand } from './policy.ts';
 import { previewCommand } from './preview.ts';
 import { rebootCommand } from './reboot.ts';
+import { relaysCommand } from './relays.ts';
 import { sessionCommand } from './session.ts';
 import { sessionEndCommand } from './session-end.ts';
 import { sessionRecordCommand } from './session-record.ts';
@@ -34,6 +35,7 @@ const commands: { [Name in CommandName]: CommandHandler<Name> } = {
   session_record: sessionRecordCommand,
   policy: policyCommand,
   self_update: selfUpdateCommand,
+  relays: relaysCommand,
 };
 
 /** Runs a command from the server. Unknown commands and invalid input are refused. */

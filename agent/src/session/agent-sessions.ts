@@ -1,12 +1,14 @@
 /** Runs the sessions of this device: opened by grants, several at a time, ended by number or all together. */
 import type { Policy } from '@drawbridge/contract/policy';
 import { isProblem } from '@drawbridge/contract/session/problem';
+import type { RelayOffer, RoundTrip } from '@drawbridge/contract/session/round-trips';
 import type { Grant } from '@drawbridge/contract/session/signed';
 import type { CommandInput } from '@drawbridge/contract/uplink/commands';
 import { createClock } from '@drawbridge/session/clock';
 import { createGrantReader, type GrantReader } from '@drawbridge/session/grant';
 import { nodeCrypto, signingKeyOf } from '@drawbridge/session/node/crypto';
 import { unloadDirect } from '@drawbridge/session/node/direct-peer';
+import { createNodeEcho } from '@drawbridge/session/node/echo-socket';
 import { openRelaySocket } from '@drawbridge/session/node/relay-socket';
 import type { Clock } from '@drawbridge/session/ports';
 import type { ClientOptions } from 'ws';
@@ -18,6 +20,7 @@ import { createNotice, type Notice } from './notice.ts';
 import type { FeatureFactory } from './feature.ts';
 import { startAgentSession } from './agent-session.ts';
 import type { AgentSession } from './agent-session-state.ts';
+import { createRelayMeasurements } from './relay-measurements.ts';
 import { whyForbidden } from './session-policy.ts';
 import type { AgentSessionOptions } from './agent-session-options.ts';
 
@@ -28,6 +31,8 @@ export interface AgentSessions {
   end(session: number, message: string): void;
   /** Starts or stops the recording of a session; rejects with the reason for a refusal. */
   record(input: CommandInput<'session_record'>): Promise<void>;
+  /** The round trips to those of these relays that answer and have a certificate that the device trusts. */
+  measure(relays: readonly RelayOffer[]): Promise<RoundTrip[]>;
   /** Applies the policy of the device to the running sessions. */
   policyChanged(): void;
   /** Ends all sessions; resolves when everything they opened is closed. */
@@ -85,8 +90,10 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
     desktops,
     clock: options.clock ?? createClock(),
   };
+  const { measure } = createMeasurements(state);
   return {
     open: (input) => open(state, input),
+    measure,
     end(session, message) {
       state.opening.forEach(({ ended }) => ended.add(session));
       endWhere(state, ({ number }) => number === session, message, false);
@@ -107,6 +114,15 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
     isIdle: async () => state.running.size === 0 && state.opening.size === 0,
   };
 }
+
+const createMeasurements = ({ options, clock }: State) =>
+  createRelayMeasurements(
+    createNodeEcho({
+      isTrusted: (socket) => isTrustedCertificate(socket, options.certificates()),
+      socketOptions: (url) => options.connect?.(url),
+    }),
+    clock,
+  );
 
 const endWhere = (
   { running }: State,

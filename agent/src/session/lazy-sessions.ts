@@ -5,6 +5,7 @@ export interface LazySessions {
   open(...given: Parameters<AgentSessions['open']>): Promise<void>;
   end: AgentSessions['end'];
   record: AgentSessions['record'];
+  measure: AgentSessions['measure'];
   policyChanged: AgentSessions['policyChanged'];
   stop: AgentSessions['stop'];
   /** Whether no operator is connected or connecting. */
@@ -33,6 +34,7 @@ export function createLazySessions(options: Omit<AgentSessionsOptions, 'features
     open: async (input) => (await (loaded ??= load())).open(input),
     end: (session, message) => void loaded?.then((sessions) => sessions.end(session, message)),
     record: async (input) => (await (loaded ??= load())).record(input),
+    measure: async (relays) => (await (loaded ??= load())).measure(relays),
     policyChanged: () => void loaded?.then((sessions) => sessions.policyChanged()),
     stop: async (message) => (await loaded)?.stop(message),
     isIdle: async () => (await loaded)?.isIdle() ?? true,

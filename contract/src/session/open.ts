@@ -3,16 +3,27 @@ import * as z from 'zod';
 import { brand } from '../brand.ts';
 import { list } from '../list.ts';
 import { openingProblems, type OpeningProblemCode } from './problem.ts';
+import { relayOffers, roundTrips } from './round-trips.ts';
 
 const publicKey = z.base64url().length(43);
 
 /** POST /session/open uses a single-use link. POST /session/resume reconnects to an interrupted session. */
-export const openRequest = z.object({ code: z.string().max(128), key: publicKey });
+export const openRequest = z.object({
+  code: z.string().max(128),
+  key: publicKey,
+  /** The relays that this browser has reached. */
+  round_trips: roundTrips.optional(),
+});
 export const resumeRequest = z.object({
   session: z.int().min(1),
   secret: z.string().max(128),
   key: publicKey,
+  round_trips: roundTrips.optional(),
 });
+
+/** POST /session/relays names the relays that a browser may measure: none if there is only that of the server. */
+export const relaysRequest = z.object({});
+export const relaysReply = z.object({ relays: relayOffers });
 
 /** POST /session/show names what a single-use link opens, without using it. POST /session/inviter names who created an invitation. */
 export const showRequest = z.object({ code: z.string().max(128) });

@@ -21,6 +21,12 @@ export const ticket = z.object({
 });
 export type Ticket = z.output<typeof ticket>;
 
+/** The same for a relay that runs alone, and for no other. Its purpose differs, so that the relay of a server does not accept it. */
+const remoteTicket = ticket.extend({
+  /** The Ed25519 key of the relay. */
+  relay: publicKey,
+});
+
 /** Where a device uploads a recording, and the account's key that it is sealed for. */
 export const recordingTarget = z.object({
   url: z.string().max(512),
@@ -55,8 +61,12 @@ export const grant = z.object({
 export type Grant = z.output<typeof grant>;
 
 /** The signed bytes contain the purpose, so that a signature is not valid for another one. */
-const purposes = { ticket: 'drawbridge-session-ticket', grant: 'drawbridge-session-grant' } as const;
-const schemas = { ticket, grant } as const;
+const purposes = {
+  ticket: 'drawbridge-session-ticket',
+  remote_ticket: 'drawbridge-remote-relay-ticket',
+  grant: 'drawbridge-session-grant',
+} as const;
+const schemas = { ticket, remote_ticket: remoteTicket, grant } as const;
 export type Purpose = keyof typeof purposes;
 export type Statement<Name extends Purpose> = z.output<(typeof schemas)[Name]>;
 

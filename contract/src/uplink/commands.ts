@@ -1,5 +1,6 @@
 /** Commands from the service to a device. Each command is one row here and one file in the agent. */
 import * as z from 'zod';
+import { relayOffers, roundTrips } from '../session/round-trips.ts';
 import { recordingTarget } from '../session/signed.ts';
 import { list } from '../list.ts';
 import { defaultPolicy, policy } from '../policy.ts';
@@ -103,6 +104,12 @@ export const commands = define({
     since: 4,
     input: z.object({ version: z.string().max(32) }),
     output: emptyObject,
+  },
+  relays: {
+    says: 'Measure the round trips to these relays, or report those measured a short while ago.',
+    since: 8,
+    input: z.object({ relays: relayOffers }),
+    output: z.object({ round_trips: roundTrips }),
   },
 });
 

@@ -42,6 +42,12 @@ export const versions: readonly { version: number; date: string; fingerprint: st
     fingerprint: '3c488edf842fbf58',
     says: 'Commands can belong to a trace; the device then says how long it took.',
   },
+  {
+    version: 8,
+    date: '2026-11-18',
+    fingerprint: '99e04b9cf20455d2',
+    says: 'The device measures its round trips to the relays that the server names.',
+  },
 ];
 
 export const currentVersion = versions.at(-1)!.version;

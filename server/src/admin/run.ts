@@ -20,6 +20,7 @@ import { migrateCommand } from './migrate.ts';
 import { parseArguments } from './parse-arguments.ts';
 import { operatorAdd, operatorList, operatorRemove } from './operators.ts';
 import { planSet } from './plan-set.ts';
+import { relayKey } from './relays/relay-key.ts';
 import { restoreCommand } from './restore.ts';
 import { serverShow } from './server-show.ts';
 import { signInCreate } from './sign-in-create.ts';
@@ -42,6 +43,7 @@ const adminCommands: readonly AdminCommand[] = [
   migrateCommand,
   doctorCommand,
   serverShow,
+  relayKey,
 ];
 
 /** The options about the output may also stand before the command. */

@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Nodes } from './join-nodes.ts';
 import { relayPath } from '@drawbridge/contract/session/open';
+import type { RelayOffer } from '@drawbridge/contract/session/round-trips';
 import { rejectUpgrade } from '@drawbridge/contract/upgrades';
-import { createRelay, type Relay } from '@drawbridge/relay/relay';
 import { random, digestOf, hmacOf } from '../edges/random.ts';
 import { openWebApp } from '../public-pages/web-app.ts';
 import { brandRoutes } from '../public-pages/brand-logo.ts';
@@ -23,19 +23,21 @@ import type { UpgradePeer } from '../gateway/upgrade-peer.ts';
 import { previewSubject } from '../gateway/lobby/lobby-subjects.ts';
 import { createJoinCodeLimiter } from '../gateway/lobby/join-code-limiter.ts';
 import { createLobby, type Lobby } from '../gateway/lobby/lobby.ts';
-import { createKeyedQueue } from '../edges/keyed-queue.ts';
+import type { Metrics } from '../edges/metrics.ts';
 import type { ServerDeps } from './handler-context.ts';
 import type { SocketDeps } from './socket-deps.ts';
+import { ownRelay } from '../domain/sessions/nearest-relay.ts';
 import { slotOwnerOf } from '../domain/networks.ts';
 import { createRecordingKeys, deriveRecordingKey } from '../sessions/recording-keys.ts';
 import { createSessionDispatcher } from '../sessions/session-dispatcher.ts';
-import { createActiveSessions, type RelayControl } from '../sessions/active-sessions.ts';
 import { createSessionRecordings, type SessionRecordings } from '../sessions/session-recordings.ts';
 import { createSessionNotes } from '../sessions/session-notes.ts';
 import { createSessionOpener, type SessionOpener } from '../sessions/session-opener.ts';
 import { createRecordingGrants } from '../sessions/recording-grants.ts';
+import { createRelayChoice } from '../sessions/session-relay.ts';
 import { createSigner } from '../sessions/signer.ts';
 import { releaseSessions } from '../sessions/release-sessions.ts';
+import { createRelayedSessions, type RelayedSessions } from './relays/relayed-sessions.ts';
 import { startRevocationWatcher } from '../sessions/revocation-watcher.ts';
 
 export interface ComposedSessions {
@@ -45,6 +47,8 @@ export interface ComposedSessions {
   clientPicture: ClientPicture;
   /** The devices of the sessions at this node. */
   deviceIds(): ReadonlySet<number>;
+  /** Connects to the relays in other regions. The port is known by now. */
+  connectRelays(): void;
   /** Hands the sessions over to the other nodes; `isAway` says whether a device is not connected to any yet. */
   drain(isAway: (agentId: number) => boolean, limitMs: number): Promise<void>;
   close(): Promise<void>;
@@ -57,20 +61,20 @@ interface Deps extends ServerDeps, SocketDeps {
   /** Undefined on a server that is alone on its database. */
   nodes: Nodes | undefined;
   isDraining(): boolean;
+  metrics: Pick<Metrics, 'setRelay'>;
 }
 
 /** The current URLs: the port is known only once it is open. */
 interface Urls {
   publicUrl(): string;
   relayUrl(): string;
-  /** Of all nodes, separated by spaces: the page of one node may open a session at another. */
+  /** Of all nodes and regions, separated by spaces: the page of one node may open a session at another. */
   relayOrigins(): string;
 }
 
 export function composeSessions(deps: Deps): ComposedSessions {
-  const { bus } = deps;
   const urls = urlsOf(deps);
-  const relayed = createRelayedSessions(deps, urls);
+  const relayed = createRelayedSessions(deps, urls.publicUrl);
   const { sessionOpener, sessionRecordings, watcher } = createOpener(deps, urls, relayed);
   const lobby = openLobby(deps, urls);
 
@@ -92,12 +96,15 @@ export function composeSessions(deps: Deps): ComposedSessions {
       const { settle } = peer;
       return relayed.relayOf().upgrade(request, socket, head, { ...slotOwnerOf(peer.address), settle });
     },
-    routes: createSessionRoutes(deps, urls, { sessionOpener, sessionRecordings, inviterOf: lobby.inviterOf }),
-    clientPicture: async (id) => {
-      const picture = await bus.request(previewSubject(id), {}, pictureTimeoutMs);
-      return picture === nodeUnreachable ? undefined : (picture as Awaited<ReturnType<ClientPicture>>);
-    },
+    routes: createSessionRoutes(deps, urls, {
+      sessionOpener,
+      sessionRecordings,
+      inviterOf: lobby.inviterOf,
+      relayOffers: () => offersForPages(relayed, urls),
+    }),
+    clientPicture: createClientPicture(deps),
     deviceIds: () => new Set(relayed.sessions.list().flatMap(({ agentId }) => agentId ?? [])),
+    connectRelays: relayed.remote.start,
     async drain(isAway, limitMs) {
       await closeLobby();
       await releaseSessions(relayed, isAway, limitMs);
@@ -106,39 +113,38 @@ export function composeSessions(deps: Deps): ComposedSessions {
   };
 }
 
+const createClientPicture =
+  ({ bus }: Deps): ClientPicture =>
+  async (id) => {
+    const picture = await bus.request(previewSubject(id), {}, pictureTimeoutMs);
+    return picture === nodeUnreachable ? undefined : (picture as Awaited<ReturnType<ClientPicture>>);
+  };
+
+/** Without relays in other regions there is nothing to measure. 0 is no session. */
+function offersForPages({ remote }: RelayedSessions, { relayUrl }: Urls): RelayOffer[] {
+  const offers = remote.offersFor(0);
+  return offers.length === 0 ? [] : [{ name: ownRelay, url: relayUrl() }, ...offers];
+}
+
 const invitationLifetimeOf = ({ config }: Deps): number => config().invitationDays * 86_400;
 
 function urlsOf({ config, nodes }: Deps): Urls {
+  const remoteOrigins = (): string[] => config().relays.map(({ url }) => url);
   const publicUrl = (): string => config().publicUrl;
   const relayOrigin = (): string => config().relayUrl ?? publicUrl().replace(/^https/, 'wss');
   return {
     publicUrl,
     relayUrl: () => relayOrigin() + relayPath,
-    relayOrigins: () => [...new Set([relayOrigin(), ...(nodes?.relayUrls() ?? [])])].join(' '),
+    relayOrigins: () =>
+      [...new Set([relayOrigin(), ...(nodes?.relayUrls() ?? []), ...remoteOrigins()])].join(' '),
   };
-}
-
-/** The relay, and the sessions that run over it. */
-function createRelayedSessions({ store, log, identity, nodes }: Deps, { publicUrl }: Urls) {
-  const { relay, relayOf, stopRelay } = createLazyRelay(() =>
-    createRelay({
-      serverKeys: [identity.publicKey],
-      origins: [publicUrl()],
-      now: store.now,
-      nodes,
-      onPaired: sessions.onPaired,
-      onEnd: sessions.onEnd,
-    }),
-  );
-  const sessions = createActiveSessions({ store, relay, log, queue: createKeyedQueue() });
-  return { sessions, relay, relayOf, stopRelay };
 }
 
 /** What opens sessions, and what ends them when a right is revoked. */
 function createOpener(
   deps: Deps,
   { publicUrl, relayUrl }: Urls,
-  { sessions, relay }: Pick<ReturnType<typeof createRelayedSessions>, 'sessions' | 'relay'>,
+  { sessions, relay, remote }: RelayedSessions,
 ) {
   const { store, bus, log, config, identity, geoOf } = deps;
   const signer = createSigner({
@@ -167,6 +173,7 @@ function createOpener(
       random,
       digestOf,
       geoOf,
+      chooseRelay: createRelayChoice({ relays: remote, fleet, relayUrl }),
       relayUrl,
       isDraining: deps.isDraining,
     }),
@@ -193,12 +200,13 @@ function openLobby(deps: Deps, { publicUrl }: Urls): ReturnType<typeof createLob
 interface OpenedSessions {
   sessionOpener: SessionOpener;
   sessionRecordings: SessionRecordings;
+  relayOffers(): RelayOffer[];
 }
 
 function createSessionRoutes(
   deps: Deps,
   { publicUrl, relayOrigins }: Urls,
-  { sessionOpener, sessionRecordings, inviterOf }: OpenedSessions & Pick<Lobby, 'inviterOf'>,
+  { sessionOpener, sessionRecordings, relayOffers, inviterOf }: OpenedSessions & Pick<Lobby, 'inviterOf'>,
 ): Route[] {
   const { store, recordings, config } = deps;
   const app = openWebApp();
@@ -218,6 +226,7 @@ function createSessionRoutes(
           subjectOf,
           publicUrl,
           relayOrigins,
+          relayOffers,
         }),
         ...joinRoutes({ app, publicUrl, relayOrigins, inviterOf }),
       ],
@@ -227,16 +236,4 @@ function createSessionRoutes(
     ...uploadRoutes({ store, blobs: recordings, random, digestOf }),
     ...playerRoutes({ store, blobs: recordings, app, hmacOf, deriveKey: deriveRecordingKey }),
   ];
-}
-
-/** Creates the relay with its first connection, because the origin of its pages is known only once the port is open. */
-function createLazyRelay(create: () => Relay) {
-  let created: Relay | undefined;
-  const relay: RelayControl = {
-    close: (pair, reason) => created?.close(pair, reason),
-    release: (pair) => created?.release(pair),
-    has: (pair) => created?.has(pair) ?? false,
-    bytesOf: (pair) => created?.bytesOf(pair) ?? 0,
-  };
-  return { relay, relayOf: () => (created ??= create()), stopRelay: async () => created?.closeAll() };
 }

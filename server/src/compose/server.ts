@@ -94,6 +94,7 @@ async function openAll(startup: Startup): Promise<RunningServer> {
   const endpoints = await openEndpoints(startup, opened);
   const { listener } = endpoints;
   live.config = withBoundPort(given, listener.address.port);
+  endpoints.sessions.connectRelays();
   const config = live.config;
   const notifier = createServerNotifier(store, () => live.config, log);
   const background = { store, bus, keyUses, blobStores, releases, notifier, log };
@@ -174,7 +175,7 @@ async function openEndpoints({ given, log, closing, metrics, tracer }: Startup, 
   const traceCommand = tracer && traceCommands(tracer);
   const gateway = openGateway({ ...deps, ...socketDeps, certificate: presented.attested, traceCommand });
   closing.push(() => gateway.close());
-  const sessions = composeSessions({ ...deps, ...socketDeps, nodes });
+  const sessions = composeSessions({ ...deps, ...socketDeps, nodes, metrics });
   closing.push(() => sessions.close());
   const { keyPin } = presented;
   const { rangeOf } = socketDeps;

@@ -10,13 +10,14 @@ import type { ReadFile, SettingsFile } from './file.ts';
 import { isForeign, isSettingName, nearestSetting, prefix, variableOf } from './names.ts';
 import { schema, settingNames } from './schema.ts';
 import type { SettingName, Settings } from './schema.ts';
+import { relaysOf, type RelayConfig } from './relay-settings.ts';
 import { toServerRoles, type ServerRole } from './server-roles.ts';
 import { otlpOf, type OtlpConfig } from './telemetry-settings.ts';
 import type { HostPort } from './values.ts';
 
 export { settingsManual } from './manual.ts';
 
-export interface Config {
+export interface Config extends RelayConfig {
   listen: HostPort;
   /** Absolute path of the data folder. */
   data: string;
@@ -37,8 +38,6 @@ export interface Config {
   publicCert: string | undefined;
   /** The URL that devices should use from now on. */
   agentsMoveTo: string | undefined;
-  /** URL of the relay of this server, as wss://…; undefined for the public address. */
-  relayUrl: string | undefined;
   /** Where other servers on the database reach this one; undefined to find out. */
   nodeAddress: HostPort | undefined;
   /** STUN servers of direct connections between operators and devices; undefined where these are switched off. */
@@ -192,7 +191,7 @@ function toConfig(settings: Partial<Settings>, cwd: string): Config {
     acme: acmeOf(settings, cwd),
     publicCert: settings.public_cert && resolve(cwd, settings.public_cert),
     agentsMoveTo: settings.agents_move_to,
-    relayUrl: settings.relay_url,
+    ...relaysOf(settings),
     nodeAddress: settings.node_address,
     direct: required(settings.direct) ? (settings.stun_servers ?? []) : undefined,
     trustedProxies: settings.trusted_proxies ?? [],

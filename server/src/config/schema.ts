@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { listOf, oneOf, setting, toPath, wholeNumber, type SettingManual } from './setting.ts';
 import { acmeSettings } from './acme-settings.ts';
+import { relaySettings } from './relay-settings.ts';
 import { serverRoles } from './server-roles.ts';
 import { storageSettings } from './storage-settings.ts';
 import { telemetrySettings } from './telemetry-settings.ts';
@@ -17,7 +18,6 @@ import {
   toPostgresUrl,
   toSmtpUrl,
   toStunServer,
-  toWssOrigin,
 } from './values.ts';
 
 /** From the most verbose to none. */
@@ -116,12 +116,7 @@ export const schema = z.object({
     default: '',
     absent: 'that of `listen`, or the one from which the server reaches NATS or the database',
   }),
-  relay_url: setting(toWssOrigin, {
-    says: 'Address of the relay of this server. Where several servers share one public address, sessions are faster if each has its own.',
-    accepts: 'a wss address without a path, such as wss://one.example.com',
-    default: '',
-    absent: 'at `public_url`',
-  }),
+  ...relaySettings,
   sso_loopback: onOrOff('Identity providers (single sign-on) may have a loopback address.', 'false'),
   directory_loopback: onOrOff('LDAP directories may have a loopback address.', 'false'),
   webhook_loopback: onOrOff('Webhooks may have a loopback address.', 'false'),

@@ -12,6 +12,8 @@ export interface Metrics {
   setCertificateExpiry(notAfter: Date): void;
   /** How many attempts to renew the certificate failed since the last success. */
   setCertificateFailures(count: number): void;
+  /** Whether a relay in another region is connected. */
+  setRelay(name: string, isConnected: boolean): void;
   /** Returns all metrics in the text format of Prometheus. */
   text(): Promise<string>;
 }
@@ -30,6 +32,7 @@ export function createMetrics({ version, roles = [] }: ServerInfo): Metrics {
   const refusals = refusalCounter(registry);
   const commits = commitHistograms(registry);
   const certificate = certificateGauges(registry);
+  const relays = relayGauge(registry);
   setBuildInfo(registry, version);
   setRoles(registry, roles);
   return {
@@ -41,6 +44,7 @@ export function createMetrics({ version, roles = [] }: ServerInfo): Metrics {
     },
     setCertificateExpiry: (notAfter) => certificate.expiry.set(notAfter.getTime() / 1_000),
     setCertificateFailures: (count) => certificate.failures.set(count),
+    setRelay: (relay, isConnected) => relays.set({ relay }, isConnected ? 1 : 0),
     text: async () =>
       [requests.text(), await registry.metrics(), await processRegistry().metrics()].join('\n'),
   };
@@ -85,6 +89,14 @@ function certificateGauges(registry: Registry): { expiry: Gauge; failures: Gauge
     }),
   };
 }
+
+const relayGauge = (registry: Registry): Gauge<'relay'> =>
+  new Gauge({
+    name: 'drawbridge_relay_connected',
+    help: 'Whether the relay in another region is connected (1) or away (0).',
+    labelNames: ['relay'],
+    registers: [registry],
+  });
 
 function setBuildInfo(registry: Registry, version: string): void {
   const gauge = new Gauge({

@@ -5,6 +5,7 @@ import {
   noteRequest,
   openRequest,
   recordRequest,
+  relaysRequest,
   resumeRequest,
   showRequest,
   type OpenReply,
@@ -17,6 +18,7 @@ import {
   type OpeningProblem,
   type OpeningProblemCode,
 } from '@drawbridge/contract/session/problem';
+import type { RelayOffer } from '@drawbridge/contract/session/round-trips';
 import type * as z from 'zod';
 import type { PageRequest, PageResponse, Route } from '../http/route.ts';
 import { networkOf } from '../domain/networks.ts';
@@ -38,6 +40,8 @@ export interface ConsoleDeps {
   publicUrl(): string;
   /** The origins of all relays, separated by spaces. */
   relayOrigins(): string;
+  /** The relays that a page may measure; none if there is only that of the server. */
+  relayOffers(): RelayOffer[];
 }
 
 /** The refusals of requests that do not know the secret. */
@@ -66,6 +70,7 @@ export function consoleRoutes(deps: ConsoleDeps): Route[] {
       showRequest,
       async ({ code }) => (await subjectOf(code)) ?? refusals.used,
     ),
+    postRoute(guard, '/session/relays', relaysRequest, async () => ({ relays: deps.relayOffers() })),
     postRoute(guard, '/session/open', openRequest, (input, requester): Promise<OpenReply | OpeningProblem> =>
       sessionOpener.open(input, requester),
     ),

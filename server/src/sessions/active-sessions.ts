@@ -1,4 +1,4 @@
-/** The sessions at this node's relay: stores when they begin, are cut and end, as the relay reports it. */
+/** The sessions that this node holds: stores when they begin, are cut and end, as the relay reports it. */
 import type { SessionEvent } from '@drawbridge/contract/audited-events';
 import { leaveCodes } from '@drawbridge/contract/close-codes';
 import type { AuditLine } from '../domain/audit.ts';
@@ -8,7 +8,7 @@ import type { Log } from '../edges/log.ts';
 import type { EndedBy } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import type { SessionBinding } from './rights.ts';
-import type { GrantTerms } from './signer.ts';
+import type { GrantTerms, RelayTarget } from './signer.ts';
 
 /** A session at this node, with what was granted in it. */
 export interface ActiveSession extends SessionBinding, Omit<GrantTerms, 'session' | 'record'> {
@@ -19,6 +19,8 @@ export interface ActiveSession extends SessionBinding, Omit<GrantTerms, 'session
   /** When it was opened, in milliseconds of a monotonic clock. */
   openedAt: number;
   paired: boolean;
+  /** The relay in another region that carries it; undefined for that of this node. */
+  remote?: RelayTarget | undefined;
   /** The key of the client that was sent to the relay; empty for none. */
   client: string;
   /** The version of the rights that it was last checked against, and the group of the device at that time. */
@@ -31,7 +33,7 @@ export interface ActiveSession extends SessionBinding, Omit<GrantTerms, 'session
 }
 
 /** How a pairing ended, as the relay reports it. */
-interface EndedPairing {
+export interface EndedPairing {
   pair: string;
   bytesToOperator: number;
   bytesToDevice: number;

@@ -50,7 +50,7 @@ async function createCredentials(
   return {
     grant: signer.grant(key, { ...session, session: session.id, record }),
     ticket: signer.ticket('device', session),
-    relay: relayUrl(),
+    relay: session.remote?.url ?? relayUrl(),
   };
 }
 

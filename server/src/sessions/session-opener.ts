@@ -6,6 +6,7 @@ import { parseAs } from '@drawbridge/contract/parse';
 import type { Policy } from '@drawbridge/contract/policy';
 import type { OpenReply } from '@drawbridge/contract/session/open';
 import { isProblem, type OpeningProblem } from '@drawbridge/contract/session/problem';
+import type { RoundTrip } from '@drawbridge/contract/session/round-trips';
 import { deviceText } from '@drawbridge/contract/uplink/facts';
 import type { Geo } from '../domain/devices/agents.ts';
 import { isRecorded } from '../domain/sessions/links.ts';
@@ -18,6 +19,7 @@ import type { RecordingGrants } from './recording-grants.ts';
 import { mayRecord } from './session-recordings.ts';
 import { refusals } from './refusals.ts';
 import { rightsOf, type SessionBinding, type SessionRights } from './rights.ts';
+import type { ChooseRelay } from './session-relay.ts';
 import type { Signer } from './signer.ts';
 
 /** The browser that asks for a session. */
@@ -29,11 +31,11 @@ export interface SessionRequester {
 export interface SessionOpener {
   /** Uses up the link. */
   open(
-    request: { code: string; key: string },
+    request: { code: string; key: string; round_trips?: RoundTrip[] | undefined },
     requester: SessionRequester,
   ): Promise<OpenReply | OpeningProblem>;
   resume(
-    request: { session: number; secret: string; key: string },
+    request: { session: number; secret: string; key: string; round_trips?: RoundTrip[] | undefined },
     requester: SessionRequester,
   ): Promise<OpenReply | OpeningProblem>;
 }
@@ -49,6 +51,7 @@ export interface SessionOpenerDeps {
   digestOf(secret: string): string;
   geoOf(address: string): Geo;
   invitationLifetime: number;
+  chooseRelay: ChooseRelay;
   /** The URL of this node's relay. */
   relayUrl(): string;
   /** Whether the server is stopping: sessions are then opened and resumed at another node, or later. */
@@ -79,7 +82,7 @@ export const createSessionOpener = (deps: SessionOpenerDeps): SessionOpener => (
 
 async function open(
   deps: SessionOpenerDeps,
-  { code, key }: Parameters<SessionOpener['open']>[0],
+  { code, key, round_trips: roundTrips }: Parameters<SessionOpener['open']>[0],
   requester: SessionRequester,
 ): Promise<OpenReply | OpeningProblem> {
   if (deps.isDraining()) return refusals.stopping;
@@ -96,7 +99,7 @@ async function open(
   const secret = deps.random.token();
   const id = await start(deps, link, granted, { ...requester, secretDigest: digestOf(secret) });
   const session = toActiveSession(deps, { ...link, id }, granted, { key, address });
-  const refused = await connect(deps, session, granted);
+  const refused = await connect(deps, session, granted, roundTrips);
   if (refused) sessions.end(session, 'device', refused.message);
   if (refused === refusals.unreachable) await store.change('links/return', { digest: digestOf(code) });
   await writeAudit(deps, link, { operation: 'session/open', address, outcome: refused?.code });
@@ -105,7 +108,7 @@ async function open(
 
 async function resume(
   deps: SessionOpenerDeps,
-  { session: id, secret, key }: Parameters<SessionOpener['resume']>[0],
+  { session: id, secret, key, round_trips: roundTrips }: Parameters<SessionOpener['resume']>[0],
   { address }: SessionRequester,
 ): Promise<OpenReply | OpeningProblem> {
   if (deps.isDraining()) return refusals.stopping;
@@ -128,7 +131,7 @@ async function resume(
   const session = toActiveSession(deps, { ...before, id }, granted, { key, address });
   sessions.replace(id, session.pair);
   deps.bus.publish(sessionResumedSubject, { id, pair: session.pair });
-  const refused = await connect(deps, session, granted);
+  const refused = await connect(deps, session, granted, roundTrips);
   if (refused) sessions.onEnd({ ...neverPaired, pair: session.pair });
   await writeAudit(deps, before, { operation: 'session/resume', address, outcome: refused?.code });
   return refused ?? toReply(deps, session, secret, granted);
@@ -209,12 +212,14 @@ const toActiveSession = (
   client: '',
 });
 
-/** Connects the two sides: registers the session and sends the device to the relay. */
+/** Connects the two sides: registers the session and sends the device to the nearest relay. */
 async function connect(
-  { sessions, dispatcher }: SessionOpenerDeps,
+  { sessions, dispatcher, chooseRelay }: SessionOpenerDeps,
   session: ActiveSession,
   granted: SessionRights,
+  roundTrips: readonly RoundTrip[] = [],
 ): Promise<OpeningProblem | undefined> {
+  session.remote = await chooseRelay(session, roundTrips);
   sessions.add(session);
   const refused = await dispatcher.send(session, granted.device.key);
   // An operator may wait for the client of an invitation, but not for a device.
@@ -230,7 +235,7 @@ const toReply = (
   session: session.id,
   secret,
   ticket: signer.ticket('operator', session),
-  relay: relayUrl(),
+  relay: session.remote?.url ?? relayUrl(),
   pair: session.pair,
   server_key: signer.publicKey,
   device,

@@ -12,6 +12,13 @@ import {
 import type { Side } from '@drawbridge/contract/session/frame-kinds';
 import type { Identity } from '../gateway/devices/identity.ts';
 
+/** A relay in another region to which the two sides of a session are sent. */
+export interface RelayTarget {
+  url: string;
+  /** Its Ed25519 key in base64url. */
+  key: string;
+}
+
 /** The content of a grant, besides its recipient, times and nonce. */
 export interface GrantTerms {
   session: number;
@@ -29,7 +36,11 @@ export interface GrantTerms {
 
 export interface Signer {
   publicKey: string;
-  ticket(side: Side, terms: Pick<GrantTerms, 'pair' | 'permissions'>): string;
+  /** For the relay `remote`, or for those of the servers. */
+  ticket(
+    side: Side,
+    terms: Pick<GrantTerms, 'pair' | 'permissions'> & { remote?: RelayTarget | undefined },
+  ): string;
   grant(deviceKey: string, terms: GrantTerms): string;
   /** Creates the id of a new pairing. */
   pair(): string;
@@ -60,8 +71,17 @@ export function createSigner({ identity, random, now, node, iceServers }: Signer
   return {
     publicKey: identity.publicKey,
     pair: randomId,
-    ticket: (side, { pair, permissions }) =>
-      sign('ticket', { v: 1, pair, side, permissions: [...permissions], node, exp: now() + lifetime }),
+    ticket: (side, { pair, permissions, remote }) => {
+      const body = {
+        v: 1 as const,
+        pair,
+        side,
+        permissions: [...permissions],
+        node,
+        exp: now() + lifetime,
+      };
+      return remote ? sign('remote_ticket', { ...body, relay: remote.key }) : sign('ticket', body);
+    },
     grant: (deviceKey, { session, pair, operatorKey, operator, permissions, confirm, direct, ...more }) =>
       sign('grant', {
         v: 1,

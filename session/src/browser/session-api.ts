@@ -3,6 +3,7 @@ import {
   againReply,
   openRefusal,
   openReply,
+  relaysReply,
   sessionSubject,
   type AgainReply,
   type OpenReply,
@@ -10,6 +11,10 @@ import {
 } from '@drawbridge/contract/session/open';
 import { parseAs } from '@drawbridge/contract/parse';
 import { createProblem, type SessionProblem } from '@drawbridge/contract/session/problem';
+import type { RoundTrip } from '@drawbridge/contract/session/round-trips';
+import { createClock } from '../clock.ts';
+import { measureRelays } from '../measure-relays.ts';
+import { openBrowserEcho } from './echo-socket.ts';
 import type { ResumeToken, SessionApi } from '../operator/operator.ts';
 
 async function readReply<Reply>(
@@ -72,11 +77,25 @@ export const mayConnectAgain = async (token: ResumeToken): Promise<boolean> =>
 export const connectAgain = (token: ResumeToken): Promise<string | SessionProblem> =>
   askAgain(token, false, ({ url }) => url);
 
-export function createSessionApi(base = ''): SessionApi {
+/** The relays that this browser reaches, if the server has several. */
+export async function measureOfferedRelays(base = ''): Promise<RoundTrip[]> {
+  try {
+    const body: unknown = await (await postTo(base, '/session/relays', {})).json();
+    const { relays = [] } = parseAs(relaysReply, body).data ?? {};
+    return await measureRelays(relays, openBrowserEcho, createClock());
+  } catch {
+    return [];
+  }
+}
+
+/** `roundTrips`: to the relays of the server, once they are measured. */
+export function createSessionApi(base = '', roundTrips?: Promise<RoundTrip[]>): SessionApi {
   const post = (path: string, body: object): Promise<Response> => postTo(base, path, body);
+  const postMeasured = async (path: string, body: object): Promise<Response> =>
+    post(path, { ...body, round_trips: await roundTrips });
   return {
-    open: (code, key) => readReply(post('/session/open', { code, key }), parseOpenReply),
-    resume: (token, key) => readReply(post('/session/resume', { ...token, key }), parseOpenReply),
+    open: (code, key) => readReply(postMeasured('/session/open', { code, key }), parseOpenReply),
+    resume: (token, key) => readReply(postMeasured('/session/resume', { ...token, key }), parseOpenReply),
     note: (token, text) => isAccepted(post('/session/note', { ...token, text })),
     alarm: (token, keys) => isAccepted(post('/session/alarm', { ...token, ...keys })),
   };

@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { countingProtocol } from '@drawbridge/contract/session/direct-count';
 import { lobbyPath, lobbyProtocol, type LobbyDown } from '@drawbridge/contract/session/lobby';
 import { relayProtocol, type OpenReply } from '@drawbridge/contract/session/open';
+import type { RoundTrip } from '@drawbridge/contract/session/round-trips';
 import { decodeBody, splitSigned, type Grant } from '@drawbridge/contract/session/signed';
 import { WebSocket } from 'ws';
 import type { TestPerson, TestAccount } from '../server/account.ts';
@@ -22,7 +23,7 @@ export const randomKey = (): string => randomBytes(32).toString('base64url');
 /** Headers of a request from the server's own page. */
 export const postToSession = (
   { testClient, server }: Pick<TestService, 'testClient' | 'server'>,
-  path: 'show' | 'inviter' | 'open' | 'resume' | 'note' | 'again' | 'record' | 'alarm',
+  path: 'relays' | 'show' | 'inviter' | 'open' | 'resume' | 'note' | 'again' | 'record' | 'alarm',
   body: object,
   headers: Record<string, string> = {},
 ): Promise<PlainResponse> =>
@@ -43,8 +44,14 @@ export const linkCode = (url: string): string => url.slice(url.lastIndexOf('/') 
 export async function openSessionLink(
   service: Pick<TestService, 'testClient' | 'server'>,
   url: string,
+  /** What the page has measured. */
+  roundTrips?: readonly RoundTrip[],
 ): Promise<OpenReply> {
-  const answer = await postToSession(service, 'open', { code: linkCode(url), key: randomKey() });
+  const answer = await postToSession(service, 'open', {
+    code: linkCode(url),
+    key: randomKey(),
+    round_trips: roundTrips,
+  });
   if (answer.http !== 200) throw new Error(`the link did not open: ${answer.text}`);
   return JSON.parse(answer.text) as OpenReply;
 }
@@ -104,6 +111,8 @@ export interface FakeDevice extends AsyncDisposable {
   commands: { name: string; input: Record<string, unknown> }[];
   /** What it answers instead of connecting. */
   refuses?: string;
+  /** What it answers when it is asked to measure relays. */
+  roundTrips?: readonly RoundTrip[];
 }
 
 /** `version`: of the uplink, as the device tells it. */
@@ -129,7 +138,9 @@ export async function startFakeDevice(server: string, token: string, version = 1
     rogue.send({
       kind: 'answer',
       number: message.number,
-      ...(refuses ? { refused: refuses } : { done: {} }),
+      ...(refuses
+        ? { refused: refuses }
+        : { done: message.name === 'relays' ? { round_trips: device.roundTrips ?? [] } : {} }),
     });
     if (message.name !== 'session' || refuses) return;
     const session = message.input as { grant: string; ticket: string; relay: string };

@@ -6,6 +6,7 @@ import {
   createSessionApi,
   loadSubject,
   mayConnectAgain,
+  measureOfferedRelays,
 } from '@drawbridge/session/browser/session-api';
 import { isCryptoSupported } from '@drawbridge/session/browser/crypto';
 import {
@@ -37,7 +38,8 @@ import { consoleTexts } from './texts.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
 
 const app = document.querySelector('#app')!;
-const api = createSessionApi();
+/** Measured while the person reads whose session it is. */
+const api = createSessionApi('', measureOfferedRelays());
 const code = location.pathname.split('/')[2] ?? '';
 const stored = loadSavedSession(code);
 /** A page in a frame continues only a session whose subject it knows. */

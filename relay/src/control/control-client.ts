@@ -1,0 +1,145 @@
+/** The server's side of a control connection: connects to a relay that runs alone, proves both keys, and connects again when it is lost. */
+import { createHash, randomBytes } from 'node:crypto';
+import type { TLSSocket } from 'node:tls';
+import {
+  controlPath,
+  controlProtocol,
+  controlStatement,
+  controlVersion,
+  maxControlBytes,
+  parseControl,
+  relayMessages,
+  type RelayMessage,
+  type ServerMessage,
+} from '@drawbridge/contract/session/relay-control';
+import { WebSocket, type ClientOptions } from 'ws';
+import { watchControlSocket } from './heartbeat.ts';
+import { isControlSignature, type ControlKey } from './signing-key.ts';
+
+export interface ControlClientOptions {
+  /** The origin of the relay, as wss://… */
+  url: string;
+  relayKey: string;
+  server: ControlKey;
+  /** The name of this node in tickets; empty for a server that is alone. */
+  node: string;
+  /** What the relay is told when the connection begins. */
+  introduce(): { origin: string; pairs: string[] };
+  onMessage(message: Exclude<RelayMessage, { kind: 'challenge' }>): void;
+  /** Called once for each connection that had begun, and with why for each attempt that failed. */
+  onDown(why: string): void;
+}
+
+export interface ControlClient {
+  /** Does nothing while the relay is away. */
+  send(message: Extract<ServerMessage, { kind: 'close' | 'release' }>): void;
+  close(): void;
+}
+
+const connectTimeoutMs = 5_000;
+const retryMs = { first: 250, most: 3_000 };
+
+export function createControlClient(options: ControlClientOptions): ControlClient {
+  let current: WebSocket | undefined;
+  let retry: NodeJS.Timeout | undefined;
+  let delayMs = retryMs.first;
+  let isClosed = false;
+  const connect = (): void => {
+    const { socket, isWelcome } = dial(options);
+    current = socket;
+    socket.once('close', () => {
+      current = undefined;
+      if (isClosed) return;
+      delayMs = isWelcome() ? retryMs.first : Math.min(delayMs * 2, retryMs.most);
+      retry = setTimeout(connect, delayMs);
+    });
+  };
+  connect();
+  return {
+    send(message) {
+      if (current?.readyState === WebSocket.OPEN) current.send(JSON.stringify(message));
+    },
+    close() {
+      isClosed = true;
+      clearTimeout(retry);
+      current?.close(1_000);
+    },
+  };
+}
+
+const openSocket = (url: string): WebSocket =>
+  new WebSocket(`${url}${controlPath}`, controlProtocol, {
+    perMessageDeflate: false,
+    maxPayload: maxControlBytes,
+    handshakeTimeout: connectTimeoutMs,
+    rejectUnauthorized: false, // the relay signs its certificate, or a trusted authority did
+  } as ClientOptions);
+
+function dial(options: ControlClientOptions) {
+  const socket = openSocket(options.url);
+  let [why, certificate] = ['the relay cannot be reached', ''];
+  let [isTrusted, isProved, isWelcome] = [false, false, false];
+  const nonce = randomBytes(32).toString('base64url');
+  const fail = (reason: string): void => {
+    why = reason;
+    socket.terminate();
+  };
+  const timer = setTimeout(() => fail('the relay did not answer in time'), connectTimeoutMs);
+  socket.once('upgrade', (response) => {
+    const tls = response.socket as TLSSocket;
+    isTrusted = tls.authorized;
+    certificate = digestOf(tls.getPeerX509Certificate()?.raw);
+  });
+  socket.once('open', () => send(socket, helloOf(options, nonce)));
+  socket.on('error', (error) => void (why = error.message));
+  socket.on('close', (_code, reason) => {
+    clearTimeout(timer);
+    options.onDown(isWelcome ? 'the connection was lost' : reason.toString() || why);
+  });
+  socket.on('message', (data) => {
+    const message = parseControl(relayMessages, (data as Buffer).toString());
+    if (!message) return fail('the relay sent an invalid message');
+    if (message.kind === 'challenge') {
+      const proof = proofOf(options, nonce, message, isTrusted ? message.certificate : certificate);
+      if (!proof) return fail('the relay does not have the key in the settings');
+      isProved = true;
+      return send(socket, proof);
+    }
+    if (!isProved) return fail('the relay did not prove its key');
+    if (message.kind === 'welcome') {
+      isWelcome = true;
+      clearTimeout(timer);
+      watchControlSocket(socket);
+    }
+    options.onMessage(message);
+  });
+  return { socket, isWelcome: () => isWelcome };
+}
+
+const digestOf = (certificate: Buffer | undefined): string =>
+  createHash('sha256')
+    .update(certificate ?? '')
+    .digest('base64url');
+
+const send = (socket: WebSocket, message: ServerMessage): void => socket.send(JSON.stringify(message));
+
+const helloOf = ({ server, node }: ControlClientOptions, nonce: string): ServerMessage => ({
+  kind: 'hello',
+  version: controlVersion,
+  key: server.publicKey,
+  node,
+  nonce,
+});
+
+/** Undefined if it is not the relay of the settings, or another certificate than its own was presented. */
+function proofOf(
+  { relayKey, server, node, introduce }: ControlClientOptions,
+  serverNonce: string,
+  { key, nonce: relayNonce, certificate, signature }: Extract<RelayMessage, { kind: 'challenge' }>,
+  expectedCertificate: string,
+): ServerMessage | undefined {
+  const parts = { serverKey: server.publicKey, relayKey, node, serverNonce, relayNonce, certificate };
+  if (key !== relayKey || certificate !== expectedCertificate) return undefined;
+  if (!isControlSignature(relayKey, controlStatement('relay', parts), signature)) return undefined;
+  return { kind: 'proof', signature: server.sign(controlStatement('server', parts)), ...introduce() };
+}
