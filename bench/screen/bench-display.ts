@@ -8,9 +8,12 @@ import { endProcess } from '../kit/process.ts';
 import type { BenchScreenSize } from './marks.ts';
 
 export interface BenchDisplay extends AsyncDisposable {
-  /** Such as `:5`. */
+  /** Such as `:5`; empty if the agent has to find a Wayland desktop. */
   display: string;
-  /** The display's own process. */
+}
+
+/** A display that is a process of its own. */
+export interface BenchServer extends BenchDisplay {
   pid: number;
 }
 
@@ -27,7 +30,7 @@ export async function openBenchDisplay(
   { width, height }: BenchScreenSize,
   content: string,
   [program, ...args]: readonly string[] = ['Xvfb'],
-): Promise<BenchDisplay> {
+): Promise<BenchServer> {
   const size =
     program === 'Xvfb' ? ['-screen', '0', `${width}x${height}x24`] : ['-geometry', `${width}x${height}`];
   const child = spawn(
@@ -41,13 +44,7 @@ export async function openBenchDisplay(
     once(child, 'exit').then(() => Promise.reject(new Error(`${program} did not start.`))),
   ])) as [Buffer];
   const display = `:${number.toString().trim()}`;
-  const drawing = fork(join(import.meta.dirname, 'content.ts'), [content], {
-    env: { ...process.env, DISPLAY: display },
-  });
-  await Promise.race([
-    once(drawing, 'message'),
-    once(drawing, 'exit').then(() => Promise.reject(new Error('The content could not be drawn.'))),
-  ]);
+  const drawing = await drawContent(content, { DISPLAY: display });
   return {
     display,
     pid: child.pid!,
@@ -56,6 +53,23 @@ export async function openBenchDisplay(
       await endProcess(child);
     },
   };
+}
+
+/** Draws the content on the display that the environment names, as this user if one is given. */
+export async function drawContent(
+  content: string,
+  env: Record<string, string>,
+  uid?: number,
+): Promise<ChildProcess> {
+  const drawing = fork(join(import.meta.dirname, 'content.ts'), [content], {
+    env: { ...process.env, ...env },
+    ...(uid !== undefined && { uid, gid: uid }),
+  });
+  await Promise.race([
+    once(drawing, 'message'),
+    once(drawing, 'exit').then(() => Promise.reject(new Error('The content could not be drawn.'))),
+  ]);
+  return drawing;
 }
 
 /** Polls until the condition is met, for programs that are starting. */

@@ -8,7 +8,7 @@ import { onQuietMachine } from '../kit/quiet.ts';
 import { openSimulatedLink, type SimulatedLink, type LinkSpeed } from './link.ts';
 import { benchScreenSizes } from './marks.ts';
 import { measureScreen } from './measure.ts';
-import { peers, variants, type Peer } from './peers.ts';
+import { desktopPeers, peers, variants, type Peer } from './peers.ts';
 import { figuresTable, openingTable, leastDisturbed, ratiosTable, type ScreenResult } from './report.ts';
 import { openBenchDisplay, type BenchDisplay } from './bench-display.ts';
 
@@ -17,6 +17,8 @@ const { values } = parseArgs({
     content: { type: 'string', default: 'motion,scroll,type,still' },
     size: { type: 'string', default: '1080,720' },
     peer: { type: 'string', default: peers.map(({ name }) => name).join(',') },
+    /** The desktops: x11, gnome, sway. Only ours is measured on the last two. */
+    device: { type: 'string', default: 'x11' },
     link: { type: 'string', default: 'local,slow' },
     seconds: { type: 'string', default: '4' },
     clicks: { type: 'string', default: '20' },
@@ -37,7 +39,12 @@ const chosen = (list: string): string[] => list.split(',').filter(Boolean);
 const isInstalled = ({ needs }: Peer): boolean => spawnSync('which', [needs]).status === 0;
 
 function findInstalledPeers(): Peer[] {
-  const wanted = [...peers, ...variants].filter(({ name }) => chosen(values.peer).includes(name));
+  const onX11 = [...peers, ...variants].filter(({ name }) => chosen(values.peer).includes(name));
+  const wanted = chosen(values.device).flatMap((device) => {
+    const found = device === 'x11' ? onX11 : desktopPeers[device];
+    if (!found) throw new Error(`--device must be x11, gnome or sway, not ${device}.`);
+    return found;
+  });
   for (const { name, needs } of wanted.filter((peer) => !isInstalled(peer)))
     console.log(`${name} is left out: ${needs} is not installed.`);
   return wanted.filter(isInstalled);
@@ -79,13 +86,17 @@ async function measurePeer(
 
 async function runRound(roundOptions: RoundOptions, installedPeers: readonly Peer[]): Promise<void> {
   const size = benchScreenSizes[roundOptions.size]!;
-  await using benchDisplay = await openBenchDisplay(size, roundOptions.content);
-  for (const peer of installedPeers) {
-    if (!peer.display) await measurePeer(roundOptions, peer, benchDisplay);
-    else {
-      await using own = await peer.display(size, roundOptions.content);
-      await measurePeer(roundOptions, peer, own);
-    }
+  const [sharing, others] = [true, false].map((isSharing) =>
+    installedPeers.filter(({ display }) => isSharing === (display === undefined)),
+  ) as [Peer[], Peer[]];
+  if (sharing.length > 0) {
+    await using benchDisplay = await openBenchDisplay(size, roundOptions.content);
+    for (const peer of sharing) await measurePeer(roundOptions, peer, benchDisplay);
+  }
+  // The content of other displays would disturb them.
+  for (const peer of others) {
+    await using own = await peer.display!(size, roundOptions.content);
+    await measurePeer(roundOptions, peer, own);
   }
 }
 

@@ -9,6 +9,7 @@ import { endProcess } from '../kit/process.ts';
 import type { BenchScreenSize } from './marks.ts';
 import { startOurPeer } from './our-peer.ts';
 import { openBenchDisplay, startProcess, waitUntilReady, type BenchDisplay } from './bench-display.ts';
+import { openGnomeDisplay, openSwayDisplay } from './desktop-display.ts';
 import type { StartedPeer } from './started-peer.ts';
 
 export interface Peer {
@@ -80,7 +81,7 @@ const x0vncserver = scraper('x0vncserver', 'X0tigervnc', (display, port) => [
 ]);
 
 /** Display and VNC server in one program. */
-const ports = new WeakMap<BenchDisplay, number>();
+const vncServers = new WeakMap<BenchDisplay, { pid: number; port: number }>();
 const xtigervnc: Peer = {
   name: 'Xtigervnc',
   needs: 'Xtigervnc',
@@ -97,10 +98,13 @@ const xtigervnc: Peer = {
       '-AlwaysShared',
     ];
     const benchDisplay = await openBenchDisplay(size, content, ['Xtigervnc', ...args]);
-    ports.set(benchDisplay, port);
+    vncServers.set(benchDisplay, { pid: benchDisplay.pid, port });
     return benchDisplay;
   },
-  show: (benchDisplay) => startNoVnc(benchDisplay.pid, ports.get(benchDisplay)!, async () => {}),
+  show(benchDisplay) {
+    const { pid, port } = vncServers.get(benchDisplay)!;
+    return startNoVnc(pid, port, async () => {});
+  },
 };
 
 const ours: Peer = { name: 'ours', needs: process.execPath, show: ({ display }) => startOurPeer(display) };
@@ -119,6 +123,12 @@ const oursSharp: Peer = {
       },
     };
   },
+};
+
+/** On a real Wayland desktop, by the name of the device. Needs root. */
+export const desktopPeers: Readonly<Record<string, Peer>> = {
+  gnome: { ...ours, name: 'ours on GNOME', display: openGnomeDisplay },
+  sway: { ...ours, name: 'ours on sway', needs: 'sway', display: openSwayDisplay },
 };
 
 /** With a browser that does not decode H.264. */

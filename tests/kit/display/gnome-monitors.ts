@@ -3,7 +3,7 @@ import { eventually } from '../eventually.ts';
 import { evaluateInGnome } from './gnome-bus.ts';
 
 /** A monitor as the settings of GNOME place it; `transform` counts quarter turns. */
-export interface GnomeMonitor {
+interface GnomeMonitor {
   x: number;
   y: number;
   scale: number;

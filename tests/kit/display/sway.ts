@@ -23,6 +23,8 @@ export interface Sway extends AsyncDisposable {
   command(...words: string[]): void;
   /** Opens a further terminal of this colour and returns what it received, each line after its rows and columns. */
   openTerminal(name: string, colour: number): Promise<() => string>;
+  /** The display of its XWayland, such as `:1`, if it was started with it. */
+  xwayland(): Promise<string>;
   /** Ends the compositor as a crash does. */
   kill(): Promise<void>;
 }
@@ -48,10 +50,11 @@ while IFS= read -r line; do
 done
 `;
 
-const configOf = (folder: string, width: number, height: number): string => `
+const configOf = (folder: string, width: number, height: number, xwayland: string): string => `
 output HEADLESS-1 resolution ${width}x${height} position 0,0
-xwayland disable
+xwayland ${xwayland}
 default_border none
+exec sh -c 'echo $DISPLAY > ${folder}/display'
 exec foot -o colors.background=${swayTerminalColour.toString(16)} sh ${folder}/terminal
 `;
 
@@ -77,6 +80,15 @@ const socketIn = (folder: string): string =>
     readdirSync(folder).find((name) => name.startsWith('sway-ipc'))!,
   );
 
+/** Waits until the compositor has written its display. */
+const displayIn = async (file: string): Promise<string> =>
+  (
+    await eventually(
+      () => (existsSync(file) ? readFileSync(file, 'utf8') : ''),
+      (display) => display.startsWith(':'),
+    )
+  ).trim();
+
 /** Starts a further desktop of the same user, with XWayland, which the agent in this process does not look for. */
 export async function startSwayBeside(): Promise<AsyncDisposable> {
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-beside-'));
@@ -85,10 +97,7 @@ export async function startSwayBeside(): Promise<AsyncDisposable> {
   const isRoot = process.getuid?.() === 0;
   if (isRoot) chownSync(folder, nobody, nobody);
   const child = spawnSway(folder, isRoot);
-  await eventually(
-    () => existsSync(shown) && readFileSync(shown, 'utf8'),
-    (display) => display !== false && display.startsWith(':'),
-  );
+  await displayIn(shown);
   return {
     async [Symbol.asyncDispose]() {
       child.kill('SIGTERM');
@@ -98,11 +107,27 @@ export async function startSwayBeside(): Promise<AsyncDisposable> {
   };
 }
 
+async function openTerminal(folder: string, name: string, colour: number): Promise<() => string> {
+  const background = `colors.background=${colour.toString(16).padStart(6, '0')}`;
+  const command = ['foot', '-o', background, '-o', 'pad=0x0', 'sh', join(folder, 'terminal'), name];
+  execFileSync('swaymsg', ['--socket', socketIn(folder), 'exec', command.join(' ')]);
+  const received = join(folder, name);
+  await eventually(
+    () => existsSync(received),
+    (isThere) => isThere,
+  );
+  return () => readFileSync(received, 'utf8');
+}
+
 /** Makes it the desktop that the agent in this process finds. */
-export async function startSway(width: number, height: number): Promise<Sway> {
+export async function startSway(
+  width: number,
+  height: number,
+  xwayland: 'disable' | 'force' = 'disable',
+): Promise<Sway> {
   const place = createDesktopFolder();
   const { folder } = place;
-  writeFileSync(join(folder, 'config'), configOf(folder, width, height));
+  writeFileSync(join(folder, 'config'), configOf(folder, width, height, xwayland));
   writeFileSync(join(folder, 'terminal'), terminalScript(folder));
   const child = spawnSway(folder, process.getuid?.() === 0);
   const typed = join(folder, 'typed');
@@ -117,17 +142,8 @@ export async function startSway(width: number, height: number): Promise<Sway> {
   return {
     typed: () => readFileSync(typed, 'utf8'),
     command: (...words) => void execFileSync('swaymsg', ['--socket', socketIn(folder), ...words]),
-    async openTerminal(name, colour) {
-      const background = `colors.background=${colour.toString(16).padStart(6, '0')}`;
-      const command = ['foot', '-o', background, '-o', 'pad=0x0', 'sh', join(folder, 'terminal'), name];
-      execFileSync('swaymsg', ['--socket', socketIn(folder), 'exec', command.join(' ')]);
-      const received = join(folder, name);
-      await eventually(
-        () => existsSync(received),
-        (isThere) => isThere,
-      );
-      return () => readFileSync(received, 'utf8');
-    },
+    openTerminal: (name, colour) => openTerminal(folder, name, colour),
+    xwayland: () => displayIn(join(folder, 'display')),
     kill,
     async [Symbol.asyncDispose]() {
       await kill();
