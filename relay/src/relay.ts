@@ -161,7 +161,8 @@ function admit(state: State, socket: WebSocket, text: string, from: ClientOwner)
   if (!forwarder || ticket.node === undefined || ticket.node === options.nodes?.id) {
     const pairing = state.pairings.get(ticket.pair) ?? startPairing(state, ticket.pair, clock());
     const ownLimits = from.isForwarded ? { ...limits, pingSeconds: nodePingSeconds } : limits;
-    pairing.join(createPairingPeer(socket, ticket, ownLimits, clock(), from.isForwarded));
+    const peer = createPairingPeer(socket, ticket, ownLimits, clock());
+    pairing.join({ ...peer, isForwarded: from.isForwarded });
   } else if (from.isForwarded) closeSocket(socket, relayCloseCodes.unreachable);
   else forwarder.forward(socket, { ...ticket, node: ticket.node }, text);
   from.settle?.();
