@@ -1,4 +1,5 @@
 /** Benchmark of several nodes: CPU of reads and writes on one, two and three nodes beside SQLite, and commands to a device of another node. */
+import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startPostgres } from '../../tests/kit/server/postgres.ts';
 import { startSimulator } from '../fleet/simulator.ts';
@@ -65,6 +66,19 @@ async function measureRequests(
   return { perSecond, cpuMicroseconds: (used / requests) * 1e6 };
 }
 
+const reachWithinMs = 60_000;
+
+/** The simulator counts a device as online as soon as its connection is open. */
+async function untilReached(command: TimedRequest): Promise<void> {
+  const startedAt = performance.now();
+  for (;;) {
+    const { http, text } = await sendTimed(command);
+    if (http === 200) return;
+    if (performance.now() - startedAt > reachWithinMs) throw new Error(`No command arrives: ${text}`);
+    await wait(100);
+  }
+}
+
 /** Commands to a device of the first node that arrive at the first node, and that arrive at the last. */
 async function measureCommands({ servers, apiKeys }: MeasuredCluster): Promise<LatencySummary[]> {
   const requestTo = (server: MeasuredServer, path: string, body: object): TimedRequest => ({
@@ -82,6 +96,7 @@ async function measureCommands({ servers, apiKeys }: MeasuredCluster): Promise<L
   const summaries: LatencySummary[] = [];
   for (const server of new Set([first, last])) {
     const command = requestTo(server, 'agents/lock', { id: data[0]!.id });
+    await untilReached(command);
     await sendInSequence(Array.from({ length: 50 }, () => command));
     summaries.push(await sendInSequence(Array.from({ length: Number(values.commands) }, () => command)));
   }
@@ -91,7 +106,7 @@ async function measureCommands({ servers, apiKeys }: MeasuredCluster): Promise<L
 const describeLatency = (summary: LatencySummary | undefined): string =>
   summary === undefined
     ? '–'
-    : `${summary.p50.toFixed(1)} / ${summary.p99.toFixed(1)}${summary.failures > 0 ? `, ${summary.failures} failed` : ''}`;
+    : `${summary.p50.toFixed(1)} / ${summary.p99.toFixed(1)}${summary.failures > 0 ? `, ${summary.failures} failed: ${summary.firstFailure}` : ''}`;
 
 async function measure(setup: ClusterSetup): Promise<{ row: string[]; commands: LatencySummary[] }> {
   await using cluster = await startCluster(setup);
@@ -113,6 +128,30 @@ function printAim([here, there]: readonly LatencySummary[]): void {
   console.log(
     `\nA command to another node takes ${more.toFixed(1)} ms more (p50); aim ≤ ${aimMs} ms: ${verdict}.`,
   );
+}
+
+/** Round trips to PostgreSQL for one request, without those of the server itself in the same time. */
+async function measureRoundTrips(): Promise<void> {
+  await using cluster = await startCluster({ name: '', database: 'postgres', nodes: 1, counted: true });
+  const count = Number(values.commands);
+  const paths = { read: 'groups/list', write: 'support/create?client_name=Ann' };
+  for (const [name, path] of Object.entries(paths)) {
+    const url = `${originOf(cluster.servers[0]!)}/v1/${path}`;
+    const headers = { 'X-Api-Key': cluster.apiKeys[0]! };
+    const requests = Array.from({ length: count }, () => ({
+      url,
+      headers,
+      ...(name === 'write' && { body: '' }),
+    }));
+    await sendInSequence(requests.slice(0, 20));
+    const [before, startedAt] = [cluster.roundTrips(), performance.now()];
+    const { failures, firstFailure } = await sendInSequence(requests);
+    const [during, ms] = [cluster.roundTrips() - before, performance.now() - startedAt];
+    await wait(ms);
+    const own = cluster.roundTrips() - before - during;
+    if (failures > 0) throw new Error(`${failures} requests failed: ${firstFailure}`);
+    console.log(`Round trips to PostgreSQL for each ${name}: ${((during - own) / count).toFixed(2)}`);
+  }
 }
 
 async function main(): Promise<void> {
@@ -137,6 +176,7 @@ async function main(): Promise<void> {
       )}`,
     );
     printAim(measured.at(-1)!.commands);
+    await measureRoundTrips();
   } finally {
     await postgres.stop();
   }

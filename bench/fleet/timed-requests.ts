@@ -40,13 +40,22 @@ export interface LatencySummary {
   p50: number;
   p99: number;
   failures: number;
+  /** What the first failed request was answered. */
+  firstFailure: string | undefined;
 }
 
 function summarize(answers: readonly (TimedResponse | undefined)[]): LatencySummary {
   const good = answers.filter((each) => each?.http === 200).map((each) => each!.ms);
   const sorted = good.toSorted((a, b) => a - b);
-  const at = (part: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!;
-  return { p50: at(0.5), p99: at(0.99), failures: answers.length - good.length };
+  const at = (part: number): number =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? NaN;
+  const failed = answers.find((each) => each?.http !== 200);
+  return {
+    p50: at(0.5),
+    p99: at(0.99),
+    failures: answers.length - good.length,
+    firstFailure: good.length < answers.length ? (failed?.text ?? 'no answer') : undefined,
+  };
 }
 
 /** Sends all requests one after the other on one connection. */

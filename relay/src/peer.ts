@@ -11,7 +11,7 @@ export interface PairingPeer {
   /** Whether it reports how many bytes took the direct connection. */
   reportsDirectBytes: boolean;
   /** Whether another node has passed it on, which answers a close frame before the side itself has seen it. */
-  isForwarded: boolean;
+  isForwarded?: boolean;
   /** Whether frames of this side that begin with this byte are forwarded. */
   maySend(byte: number | undefined): boolean;
   /**
@@ -38,7 +38,6 @@ export function createPairingPeer(
   ticket: Ticket,
   limits: RelayLimits,
   at: number,
-  isForwarded = false,
 ): PairingPeer {
   const permissions = new Set(ticket.permissions);
   // Two sides of a newer version may know more kinds than this relay. Their frames are sealed and numbered, so a missing one
@@ -60,7 +59,6 @@ export function createPairingPeer(
   return {
     side: ticket.side,
     socket,
-    isForwarded,
     reportsDirectBytes: ticket.side === 'device' && socket.protocol === countingProtocol,
     maySend: (byte) => byte !== undefined && allowed[byte] === true,
     isAlive: (now, sentBytes) => isAlive(state, now, sentBytes),

@@ -177,7 +177,8 @@ function admit(state: State, socket: WebSocket, text: string, from: ClientOwner)
   else if (!forwarder || ticket.node === undefined || ticket.node === options.nodes?.id) {
     const pairing = state.pairings.get(ticket.pair) ?? startPairing(state, ticket, clock());
     const ownLimits = from.isForwarded ? { ...limits, pingSeconds: nodePingSeconds } : limits;
-    if (pairing) pairing.join(createPairingPeer(socket, ticket, ownLimits, clock(), from.isForwarded));
+    const peer = createPairingPeer(socket, ticket, ownLimits, clock());
+    if (pairing) pairing.join({ ...peer, isForwarded: from.isForwarded });
     else closeSocket(socket, relayCloseCodes.stopping);
   } else if (from.isForwarded) closeSocket(socket, relayCloseCodes.unreachable);
   else forwarder.forward(socket, { ...ticket, node: ticket.node }, text);

@@ -24,7 +24,7 @@ import { relayKey } from './relays/relay-key.ts';
 import { restoreCommand } from './restore.ts';
 import { serverShow } from './server-show.ts';
 import { signInCreate } from './sign-in-create.ts';
-import { storageCopy } from './storage-copy.ts';
+import { storageCopy } from './storage/storage-copy.ts';
 
 const adminCommands: readonly AdminCommand[] = [
   accountCreate,

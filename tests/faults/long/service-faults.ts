@@ -52,7 +52,7 @@ const natsFault =
   (outageOf: (cluster: FaultCluster) => Outage): Scenario =>
   async ({ devices }) => {
     await using cluster = await startFaultCluster({ gated: true });
-    return measureOutage(cluster, Math.ceil(devices / 10), outageOf(cluster));
+    return await measureOutage(cluster, Math.ceil(devices / 10), outageOf(cluster));
   };
 
 const postgresFault =
@@ -68,7 +68,7 @@ const postgresFault =
     const [{ arrivals }, begunAt] = [devices.counts(), performance.now()];
     await fail(pair);
     await wait(outageMs + afterwardsMs);
-    return [reconnections(devices, arrivals), ...loadFigures(await load.stop(begunAt))];
+    return [reconnections(devices, arrivals), ...loadFigures(await load.stop(begunAt), 'database')];
   };
 
 export const serviceFaults = {

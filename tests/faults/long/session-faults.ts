@@ -117,18 +117,18 @@ const totalMegabytes = ({ nodes }: FaultCluster): number =>
 /** The device of the slow session sends as fast as it may, while another session measures its round trips. */
 async function watchSlowReader(cluster: FaultCluster, slow: RunningSession, other: RunningSession) {
   const [before, startedAt] = [totalMegabytes(cluster), performance.now()];
-  let endedAfter: number | undefined;
-  void slow.device.closed.then(() => (endedAfter = performance.now() - startedAt));
+  const end: { afterMs?: number } = {};
+  void slow.device.closed.then(() => (end.afterMs = performance.now() - startedAt));
   slow.operator.socket.pause();
   for (let sent = 0; sent < floodBytes; sent += frameBytes) slow.device.socket.send(frame);
   const times: number[] = [];
   let most = before;
-  while (endedAfter === undefined && performance.now() - startedAt < 60_000) {
+  while (end.afterMs === undefined && performance.now() - startedAt < 60_000) {
     times.push(await roundTrip(other));
     most = Math.max(most, totalMegabytes(cluster));
     await wait(50);
   }
-  return { endedAfter, more: most - before, times: times.toSorted((a, b) => a - b) };
+  return { endedAfter: end.afterMs, more: most - before, times: times.toSorted((a, b) => a - b) };
 }
 
 function memoryFigure(megabytes: number): Figure {

@@ -1,12 +1,12 @@
 /** `storage copy`: copies attached files, recordings and agent files from the folders into the object storage, or back. */
 import { Readable } from 'node:stream';
-import { openBlobStores, type BlobStores, type StorageKind } from '../compose/blob-stores.ts';
-import { StartRefused } from '../compose/start-refused.ts';
-import type { CopyableBlobStore } from '../store/blobs/blob-bytes.ts';
+import { openBlobStores, type BlobStores, type StorageKind } from '../../compose/blob-stores.ts';
+import { StartRefused } from '../../compose/start-refused.ts';
+import type { CopyableBlobStore } from '../../store/blobs/blob-bytes.ts';
 import { fetchAgentFiles, publishAgentFiles, type OnFile } from './copy-agent-files.ts';
-import { countText } from './backup.ts';
-import { failWith, usageError, type AdminCommand, type ProcessContext } from './command.ts';
-import { withStore } from './store-access.ts';
+import { countText } from '../backup.ts';
+import { failWith, usageError, type AdminCommand, type ProcessContext } from '../command.ts';
+import { withStore } from '../store-access.ts';
 
 const targets: Readonly<Record<string, StorageKind>> = { 'object-storage': 'bucket', folders: 'folders' };
 

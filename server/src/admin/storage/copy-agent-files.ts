@@ -5,16 +5,16 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { ReleaseFile } from '@drawbridge/contract/uplink/release';
-import { describeRelease, readStoredRelease } from '../compose/releases.ts';
-import { StartRefused } from '../compose/start-refused.ts';
+import { describeRelease, readStoredRelease } from '../../compose/releases.ts';
+import { StartRefused } from '../../compose/start-refused.ts';
 import {
   checksumsText,
   manifestName,
   readRelease,
   signedReleaseName,
   type AvailableRelease,
-} from '../public-pages/downloads/release-manifest.ts';
-import { agentFileKey, agentFilesAccount, type AgentFileStore } from '../store/blobs/agent-file-store.ts';
+} from '../../public-pages/downloads/release-manifest.ts';
+import { agentFileKey, agentFilesAccount, type AgentFileStore } from '../../store/blobs/agent-file-store.ts';
 
 /** Told of each file: its size if it was copied, undefined if it was there already. */
 export type OnFile = (copiedBytes: number | undefined) => void;
