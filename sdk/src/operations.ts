@@ -2868,7 +2868,14 @@ export interface TeamWebhookCreateParams {
   /** Certificates (PEM) that the certificate of the receiver must descend from; empty for the usual ones; default "" */
   ca_cert?: string;
   /** What is sent; default ["access_requested","access_approved","access_denied","access_withdrawn","access_ended","emergency_access"] */
-  events?: ('access_requested' | 'access_approved' | 'access_denied' | 'access_withdrawn' | 'access_ended' | 'emergency_access')[];
+  events?: (
+    | 'access_requested'
+    | 'access_approved'
+    | 'access_denied'
+    | 'access_withdrawn'
+    | 'access_ended'
+    | 'emergency_access'
+  )[];
   /** Whether messages are sent; those that wait are dropped when it becomes false; default true */
   enabled?: boolean;
 }
@@ -2890,7 +2897,14 @@ export interface TeamWebhookUpdateParams {
   /** Certificates (PEM) that the certificate of the receiver must descend from; empty for the usual ones */
   ca_cert?: string;
   /** What is sent */
-  events?: ('access_requested' | 'access_approved' | 'access_denied' | 'access_withdrawn' | 'access_ended' | 'emergency_access')[];
+  events?: (
+    | 'access_requested'
+    | 'access_approved'
+    | 'access_denied'
+    | 'access_withdrawn'
+    | 'access_ended'
+    | 'emergency_access'
+  )[];
   /** Whether messages are sent; those that wait are dropped when it becomes false */
   enabled?: boolean;
 }

@@ -7,6 +7,7 @@ export const maxFiles = 25;
 export const longFolders: Readonly<Record<string, string>> = {
   'docs/decisions': 'one record per decision, found by its number',
   'docs/pictures/panel': 'one picture per page, written by `npm run screenshots`',
+  'server/src/store/engine/migrations': 'one file per migration, numbered and only ever appended',
 };
 
 /** Folders with more than `maxFiles` of these files directly inside, and how many they hold. */

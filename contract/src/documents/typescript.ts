@@ -109,9 +109,12 @@ function object(schema: JsonSchema, depth: number): string {
 /** Uses one line if the formatter would do so too. */
 function property(indent: string, head: string, schema: JsonSchema, depth: number): string {
   const line = `${indent}${head} ${typeOf(schema, depth + 1)};`;
-  if (!schema.enum || line.length <= 110) return line;
-  const choices = schema.enum.map((value) => `${indent}  | '${value}'`);
-  return `${[indent + head, ...choices].join('\n')};`;
+  const values = schema.enum ?? schema.items?.enum;
+  if (!values || line.length <= 110) return line;
+  const choices = values.map((value) => `${indent}  | '${value}'`);
+  return schema.enum
+    ? `${[indent + head, ...choices].join('\n')};`
+    : [`${indent}${head} (`, ...choices, `${indent})[];`].join('\n');
 }
 
 function about(schema: JsonSchema): string {
