@@ -153,7 +153,7 @@ function obey(
 ): void {
   const name = ownerKey(peer);
   if ((byPair.get(message.pair) ?? name) !== name) return;
-  if (message.kind === 'close') relay.close(message.pair, message.reason);
+  if (message.kind === 'close') relay.close(message.pair, message.reason, peer.serverKey);
   else relay.release(message.pair);
 }
 
