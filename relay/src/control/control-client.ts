@@ -1,6 +1,7 @@
 /** The server's side of a control connection: connects to a relay that runs alone, proves both keys, and connects again when it is lost. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
+import { leaveCodes } from '@drawbridge/contract/close-codes';
 import {
   controlPath,
   controlProtocol,
@@ -62,7 +63,7 @@ export function createControlClient(options: ControlClientOptions): ControlClien
     close() {
       isClosed = true;
       clearTimeout(retry);
-      current?.close(1_000);
+      current?.close(leaveCodes.left);
     },
   };
 }
