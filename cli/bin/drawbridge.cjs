@@ -91,14 +91,14 @@ function scriptOf(name) {
   return path.resolve(root, name);
 }
 
-/** Finds the program by its first words; output options can precede them. `--help start` does not start the server. */
+/** Finds the program by its first words; output options can precede them. `--help start` starts neither server nor relay. */
 function findProgram() {
   const first = words.findIndex((word) => !['--json', '--help', '-h'].includes(word));
   const named = words.slice(Math.max(first, 0));
   const found = programs.get(named.slice(0, 2).join(' ')) ?? programs.get(named[0]) ?? cli;
   // `audit verify` is both: with a server, it is the CLI's command.
   if (found === admin && words.some((word) => /^--(server|profile|key)(=|$)/.test(word))) return cli;
-  return found === server && first > 0 ? cli : found;
+  return (found === server || found === relay) && first > 0 ? cli : found;
 }
 
 /** Returns the bundle, rebuilt if it is stale, or the source if no bundle can be built. */

@@ -74,8 +74,8 @@ export interface Relay {
   isPaired(pair: string): boolean;
   /** What a pairing has carried so far. */
   bytesOf(pair: string): number;
-  /** Ends a pairing, also one that no side has joined yet; `reason` is a sentence for both sides. */
-  close(pair: string, reason: string): void;
+  /** Ends a pairing, also one that no side has joined yet; `reason` is a sentence for both sides. With a key, only tickets of that server are revoked. */
+  close(pair: string, reason: string, serverKey?: string): void;
   /** Ends a pairing so that its two sides connect again, at another relay. */
   release(pair: string): void;
   /** Ends every pairing and accepts no more connections. */
@@ -124,7 +124,7 @@ export function createRelay(options: RelayOptions): Relay {
     has: (pair) => state.pairings.has(pair),
     isPaired: (pair) => state.pairings.get(pair)?.isPaired ?? false,
     bytesOf: (pair) => state.pairings.get(pair)?.bytes() ?? 0,
-    close: (pair, reason) => close(state, pair, reason),
+    close: (pair, reason, serverKey) => close(state, pair, reason, serverKey),
     release: (pair) => state.pairings.get(pair)?.finish('server', 'stopping'),
     closeAll() {
       clearInterval(timer);
@@ -145,8 +145,8 @@ const createRelaySockets = (origins: RelayOptions['origins']): SocketServer =>
   });
 
 /** Revokes the tickets of a pairing and ends it. */
-function close({ tickets, pairings }: State, pair: string, reason: string): void {
-  tickets.revoke(pair);
+function close({ tickets, pairings }: State, pair: string, reason: string, serverKey?: string): void {
+  tickets.revoke(pair, serverKey);
   pairings.get(pair)?.finish('server', 'ended', reason);
 }
 

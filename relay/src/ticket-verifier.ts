@@ -9,8 +9,8 @@ export type VerifiedTicket = Ticket & { serverKey: string };
 export interface TicketVerifier {
   /** Marks the ticket as used; undefined when it is not valid. */
   redeem(text: string): VerifiedTicket | undefined;
-  /** From now on no ticket for this pairing is valid, used or not. */
-  revoke(pair: string): void;
+  /** From now on no ticket of this server, or of any, is valid for this pairing, used or not. */
+  revoke(pair: string, serverKey?: string): void;
   /** Forgets used tickets that expired long ago. */
   sweep(): void;
 }
@@ -31,7 +31,7 @@ interface TicketVerifierOptions {
 
 export function createTicketVerifier({ serverKeys, now, relayKey }: TicketVerifierOptions): TicketVerifier {
   const keys = serverKeys.map((text) => ({ text, key: toPublicKey(text) }));
-  /** Until when a used ticket is remembered, by pairing and side. */
+  /** Until when a used ticket is remembered, by pairing, side and server. */
   const used = new Map<string, number>();
   const purpose = relayKey === undefined ? 'ticket' : 'remote_ticket';
 
@@ -52,14 +52,15 @@ export function createTicketVerifier({ serverKeys, now, relayKey }: TicketVerifi
       const ticket = decode(parts.body);
       const time = now();
       if (!ticket || ticket.exp < time || ticket.exp > time + maxLifetimeSeconds) return undefined;
-      const key = ticketKey(ticket.pair, ticket.side);
+      const key = ticketKey(ticket.pair, ticket.side, serverKey);
       if (used.has(key)) return undefined;
       used.set(key, ticket.exp + retentionSeconds);
       return { ...ticket, serverKey };
     },
-    revoke(pair) {
-      for (const side of sides)
-        used.set(ticketKey(pair, side), now() + maxLifetimeSeconds + retentionSeconds);
+    revoke(pair, serverKey) {
+      const until = now() + maxLifetimeSeconds + retentionSeconds;
+      for (const key of serverKey === undefined ? serverKeys : [serverKey])
+        for (const side of sides) used.set(ticketKey(pair, side, key), until);
     },
     sweep() {
       const time = now();
@@ -68,7 +69,8 @@ export function createTicketVerifier({ serverKeys, now, relayKey }: TicketVerifi
   };
 }
 
-const ticketKey = (pair: string, side: Side): string => `${pair} ${side}`;
+/** A server must not be able to use up the tickets of another. */
+const ticketKey = (pair: string, side: Side, serverKey: string): string => `${pair} ${side} ${serverKey}`;
 
 const toPublicKey = (x: string): KeyObject =>
   createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x } });

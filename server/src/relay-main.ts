@@ -1,7 +1,7 @@
 /** Starts a relay that runs alone, says how a server uses it, and ends it when told to. */
 import { loadConfig } from './config/config.ts';
 import { createLog } from './edges/log.ts';
-import { startRelay } from './compose/relays/start-relay.ts';
+import { startRemoteRelay } from './compose/relays/start-relay.ts';
 import { StartRefused } from './compose/start-refused.ts';
 
 const loaded = await loadConfig({ env: process.env });
@@ -11,7 +11,7 @@ if (loaded.problems) {
 }
 const log = createLog({ level: loaded.config.logLevel });
 
-const relay = await startRelay(loaded.config, log).catch(async (error: unknown) => {
+const relay = await startRemoteRelay(loaded.config, log).catch(async (error: unknown) => {
   const { message } = error as Error;
   console.error(error instanceof StartRefused ? message : `The relay could not start: ${message}`);
   await log.flush();

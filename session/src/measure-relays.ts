@@ -8,7 +8,7 @@ import {
 } from '@drawbridge/contract/session/round-trips';
 import type { Clock } from './ports.ts';
 
-export interface EchoListener {
+interface EchoListener {
   onOpen(): void;
   onText(text: string): void;
   onClose(): void;

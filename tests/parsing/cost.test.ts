@@ -23,6 +23,7 @@ import {
   frameCases,
   queryCases,
   maxQueryBytes,
+  relayControlCases,
   shapeCases,
   socketCases,
   type ParserCase,
@@ -70,6 +71,7 @@ for (const [what, entries] of Object.entries({
   'bodies of requests': bodyCases,
   'messages of devices, clients and servers': socketCases,
   'answers, commands and signed statements': shapeCases,
+  'messages between servers and relays': relayControlCases,
   'frames of sessions': frameCases,
 }))
   test(`${what} cost no more than their size allows, whatever is in them`, () => {

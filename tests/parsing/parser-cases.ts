@@ -14,9 +14,17 @@ import {
   openRefusal,
   openRequest,
   recordRequest,
+  relaysReply,
+  relaysRequest,
   resumeRequest,
   showRequest,
 } from '@drawbridge/contract/session/open';
+import {
+  maxControlBytes,
+  parseControl,
+  relayMessages,
+  serverMessages,
+} from '@drawbridge/contract/session/relay-control';
 import { recordingIndex } from '@drawbridge/contract/session/player';
 import { grant, decodeBody, ticket, toBase64url } from '@drawbridge/contract/session/signed';
 import {
@@ -146,6 +154,7 @@ const pages = {
   againRequest,
   recordRequest,
   alarmRequest,
+  relaysRequest,
 };
 
 export const shapeCases: ParserCase[] = [
@@ -154,8 +163,8 @@ export const shapeCases: ParserCase[] = [
     byShape(`command ${name}`, input, longestDown),
   ]),
   ...Object.entries(pages).map(([name, shape]) => byShape(name, shape, bodyBytes)),
-  ...Object.entries({ openReply, openRefusal, againReply, recordingIndex }).map(([name, shape]) =>
-    byShape(`reply ${name}`, shape, bodyBytes),
+  ...Object.entries({ openReply, openRefusal, againReply, relaysReply, recordingIndex }).map(
+    ([name, shape]) => byShape(`reply ${name}`, shape, bodyBytes),
   ),
   ...Object.entries({ ticket, grant }).map(([purpose, shape]): ParserCase => ({
     name: `signed ${purpose}`,
@@ -163,6 +172,20 @@ export const shapeCases: ParserCase[] = [
     samples: samplesOf(shape) as object[],
     read: (text) => decodeBody(purpose as 'ticket' | 'grant', toBase64url(Buffer.from(text))),
   })),
+];
+
+const controlCases = (side: string, table: typeof serverMessages | typeof relayMessages): ParserCase[] =>
+  Object.entries(table).map(([kind, shape]) => ({
+    name: `${side} at the control connection, ${kind}`,
+    bytes: maxControlBytes,
+    samples: samplesOf(shape).map((sample) => ({ kind, ...(sample as object) })),
+    read: (text) => parseControl(table, text),
+  }));
+
+/** What a relay that runs alone and its servers send each other. */
+export const relayControlCases: ParserCase[] = [
+  ...controlCases('server', serverMessages),
+  ...controlCases('relay', relayMessages),
 ];
 
 /** The text frames of a session; the relay forwards frames from anyone in the session. */

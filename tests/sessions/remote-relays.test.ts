@@ -178,7 +178,7 @@ describe('relays in other regions', () => {
     assert.equal(opened.relay, relayUrl('oslo'));
 
     const removedAt = performance.now();
-    await owner.call('agents/logout', { agent_id: device.id });
+    await owner.call('agents/logout', { id: device.id });
     const { code } = await operator.closed;
 
     assert.equal(code, relayCloseCodes.ended.code);

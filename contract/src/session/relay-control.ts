@@ -70,7 +70,7 @@ type Messages = Readonly<Record<string, z.ZodObject>>;
 type MessageOf<Table extends Messages> = {
   [Kind in keyof Table]: { kind: Kind } & z.output<Table[Kind]>;
 }[keyof Table];
-export type ServerMessage = MessageOf<typeof serverMessages>;
+export type ServerControlMessage = MessageOf<typeof serverMessages>;
 export type RelayMessage = MessageOf<typeof relayMessages>;
 
 /** Undefined if it is not one of these messages. */

@@ -9,7 +9,7 @@ export const echoReply = 'pong';
 export const maxEchoes = 4;
 
 /** The relays that a server may have besides its own. */
-export const maxRelays = 8;
+const maxRelays = 8;
 
 const name = z.string().max(32);
 

@@ -1,6 +1,7 @@
 /** The server's side of a control connection: connects to a relay that runs alone, proves both keys, and connects again when it is lost. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
+import { leaveCodes } from '@drawbridge/contract/close-codes';
 import {
   controlPath,
   controlProtocol,
@@ -10,13 +11,13 @@ import {
   parseControl,
   relayMessages,
   type RelayMessage,
-  type ServerMessage,
+  type ServerControlMessage,
 } from '@drawbridge/contract/session/relay-control';
 import { WebSocket, type ClientOptions } from 'ws';
 import { watchControlSocket } from './heartbeat.ts';
 import { isControlSignature, type ControlKey } from './signing-key.ts';
 
-export interface ControlClientOptions {
+interface ControlClientOptions {
   /** The origin of the relay, as wss://… */
   url: string;
   relayKey: string;
@@ -30,9 +31,9 @@ export interface ControlClientOptions {
   onDown(why: string): void;
 }
 
-export interface ControlClient {
+interface ControlClient {
   /** Does nothing while the relay is away. */
-  send(message: Extract<ServerMessage, { kind: 'close' | 'release' }>): void;
+  send(message: Extract<ServerControlMessage, { kind: 'close' | 'release' }>): void;
   close(): void;
 }
 
@@ -62,7 +63,7 @@ export function createControlClient(options: ControlClientOptions): ControlClien
     close() {
       isClosed = true;
       clearTimeout(retry);
-      current?.close(1_000);
+      current?.close(leaveCodes.left);
     },
   };
 }
@@ -121,9 +122,9 @@ const digestOf = (certificate: Buffer | undefined): string =>
     .update(certificate ?? '')
     .digest('base64url');
 
-const send = (socket: WebSocket, message: ServerMessage): void => socket.send(JSON.stringify(message));
+const send = (socket: WebSocket, message: ServerControlMessage): void => socket.send(JSON.stringify(message));
 
-const helloOf = ({ server, node }: ControlClientOptions, nonce: string): ServerMessage => ({
+const helloOf = ({ server, node }: ControlClientOptions, nonce: string): ServerControlMessage => ({
   kind: 'hello',
   version: controlVersion,
   key: server.publicKey,
@@ -137,7 +138,7 @@ function proofOf(
   serverNonce: string,
   { key, nonce: relayNonce, certificate, signature }: Extract<RelayMessage, { kind: 'challenge' }>,
   expectedCertificate: string,
-): ServerMessage | undefined {
+): ServerControlMessage | undefined {
   const parts = { serverKey: server.publicKey, relayKey, node, serverNonce, relayNonce, certificate };
   if (key !== relayKey || certificate !== expectedCertificate) return undefined;
   if (!isControlSignature(relayKey, controlStatement('relay', parts), signature)) return undefined;

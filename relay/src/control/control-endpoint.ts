@@ -11,7 +11,7 @@ import {
   parseControl,
   serverMessages,
   type RelayMessage,
-  type ServerMessage,
+  type ServerControlMessage,
 } from '@drawbridge/contract/session/relay-control';
 import type { WebSocket } from 'ws';
 import { closeSocket, createSocketServer, type SocketServer } from '../socket-server.ts';
@@ -36,11 +36,11 @@ export interface ControlEndpointOptions {
   /** SHA-256 of the certificate that the relay presents, base64url. */
   certificate(): string;
   onConnected(peer: ControlPeer): void;
-  onMessage(peer: ControlPeer, message: Extract<ServerMessage, { kind: 'close' | 'release' }>): void;
+  onMessage(peer: ControlPeer, message: Extract<ServerControlMessage, { kind: 'close' | 'release' }>): void;
   onDisconnected(peer: ControlPeer): void;
 }
 
-export interface ControlEndpoint {
+interface ControlEndpoint {
   /** False when the request asks for another path. */
   upgrade(request: IncomingMessage, rawSocket: Duplex, head: Buffer, settle: () => void): boolean;
   close(): Promise<void>;
@@ -123,7 +123,7 @@ interface Challenged {
 
 function challenge(
   { key, certificate }: ControlEndpointOptions,
-  { key: serverKey, node, nonce: serverNonce }: Extract<ServerMessage, { kind: 'hello' }>,
+  { key: serverKey, node, nonce: serverNonce }: Extract<ServerControlMessage, { kind: 'hello' }>,
   send: (message: RelayMessage) => void,
 ): Challenged {
   const relayNonce = randomBytes(32).toString('base64url');

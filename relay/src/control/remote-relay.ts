@@ -2,13 +2,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { relayCloseCodes } from '@drawbridge/contract/close-codes';
-import type { RelayMessage, ServerMessage } from '@drawbridge/contract/session/relay-control';
+import type { RelayMessage, ServerControlMessage } from '@drawbridge/contract/session/relay-control';
 import type { PairingReport } from '../pairing.ts';
 import { createRelay, type Relay, type RelayOptions } from '../relay.ts';
 import { closeSocket } from '../socket-server.ts';
 import { createControlEndpoint, type ControlEndpointOptions, type ControlPeer } from './control-endpoint.ts';
 
-export interface RemoteRelayOptions
+interface RemoteRelayOptions
   extends
     Pick<RelayOptions, 'now' | 'limits'>,
     Pick<ControlEndpointOptions, 'key' | 'serverKeys' | 'certificate'> {
@@ -149,11 +149,11 @@ function connected({ owners, relay }: State, peer: ControlPeer): void {
 function obey(
   { byPair, relay }: State,
   peer: ControlPeer,
-  message: Extract<ServerMessage, { kind: 'close' | 'release' }>,
+  message: Extract<ServerControlMessage, { kind: 'close' | 'release' }>,
 ): void {
   const name = ownerKey(peer);
   if ((byPair.get(message.pair) ?? name) !== name) return;
-  if (message.kind === 'close') relay.close(message.pair, message.reason);
+  if (message.kind === 'close') relay.close(message.pair, message.reason, peer.serverKey);
   else relay.release(message.pair);
 }
 

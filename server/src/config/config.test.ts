@@ -36,6 +36,8 @@ test('a server without any settings listens on loopback and keeps its data in th
     publicCert: undefined,
     agentsMoveTo: undefined,
     relayUrl: undefined,
+    relays: [],
+    relayServers: [],
     nodeAddress: undefined,
     direct: [],
     trustedProxies: [],
@@ -78,6 +80,8 @@ test('every setting can be given as an environment variable', async () => {
     DRAWBRIDGE_PUBLIC_CERT: 'proxy.pem',
     DRAWBRIDGE_AGENTS_MOVE_TO: 'https://new.example.com/',
     DRAWBRIDGE_RELAY_URL: 'wss://one.example.com',
+    DRAWBRIDGE_RELAYS: `oslo=wss://Oslo.example.com/#${'k'.repeat(43)}`,
+    DRAWBRIDGE_RELAY_SERVERS: 's'.repeat(43),
     DRAWBRIDGE_NODE_ADDRESS: '10.0.0.5:8443',
     DRAWBRIDGE_DIRECT: 'true',
     DRAWBRIDGE_STUN_SERVERS: 'stun:stun.example.com:3478, stun:[::1]',
@@ -122,6 +126,8 @@ test('every setting can be given as an environment variable', async () => {
     publicCert: '/srv/proxy.pem',
     agentsMoveTo: 'https://new.example.com',
     relayUrl: 'wss://one.example.com',
+    relays: [{ name: 'oslo', url: 'wss://oslo.example.com', key: 'k'.repeat(43) }],
+    relayServers: ['s'.repeat(43)],
     nodeAddress: { host: '10.0.0.5', port: 8_443 },
     direct: ['stun:stun.example.com:3478', 'stun:[::1]'],
     trustedProxies: ['10.0.0.5', 'fd00::/8'],
@@ -330,6 +336,23 @@ test('roles that cannot work are refused in one sentence', async () => {
       `DRAWBRIDGE_ROLES ${problem}`,
     ]);
   assert.deepEqual(await problemsOf(cluster, 'roles = []'), ['roles in drawbridge.toml names no role.']);
+});
+
+test('relays in other regions have different names, an address and a key each, and are at most eight', async () => {
+  const key = 'k'.repeat(43);
+  const entry = (name: string): string => `${name}=wss://${name}.example.com#${key}`;
+  const many = Array.from({ length: 9 }, (_, index) => entry(`r${index}`));
+  const accepts =
+    'DRAWBRIDGE_RELAYS must be at most 8 relays with different names, such as oslo=wss://oslo.example.com#KEY';
+  for (const [given, wrong] of [
+    [entry('oslo').replace('wss', 'https'), entry('oslo').replace('wss', 'https')],
+    [`oslo=wss://oslo.example.com#${key}k`, `oslo=wss://oslo.example.com#${key}k`],
+    [`${entry('oslo')},oslo=wss://lima.example.com#${key}`, `oslo=wss://lima.example.com#${key}`],
+    [many.join(','), many[8]],
+  ])
+    assert.deepEqual(await problemsOf({ DRAWBRIDGE_RELAYS: given }), [
+      `${accepts}; ${JSON.stringify(wrong)} is not valid.`,
+    ]);
 });
 
 test('the metrics do not listen on the address of the server', async () => {

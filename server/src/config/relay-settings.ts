@@ -3,7 +3,7 @@ import { listOf, setting } from './setting.ts';
 import { toWssOrigin } from './values.ts';
 
 /** A relay that runs alone, as a server knows it. */
-export interface RelayEntry {
+interface RelayEntry {
   name: string;
   /** Its origin, as wss://… */
   url: string;

@@ -1,5 +1,5 @@
 /** What sessions need from relays in other regions, and what these need from the server. */
-import type { RelayMessage, ServerMessage } from '@drawbridge/contract/session/relay-control';
+import type { RelayMessage, ServerControlMessage } from '@drawbridge/contract/session/relay-control';
 import type { RelayOffer } from '@drawbridge/contract/session/round-trips';
 import type { Log } from '../edges/log.ts';
 import type { ActiveSession, EndedPairing, RelayControl } from './active-sessions.ts';
@@ -17,7 +17,7 @@ export type ConnectRelay<Entry> = (
     onMessage(message: ReportedMessage): void;
     onDown(why: string): void;
   },
-) => { send(message: Extract<ServerMessage, { kind: 'close' | 'release' }>): void; close(): void };
+) => { send(message: Extract<ServerControlMessage, { kind: 'close' | 'release' }>): void; close(): void };
 
 export interface RemoteRelaysOptions<Entry extends RelayTarget & { name: string }> {
   /** `url` is the address for the two sides of a session. */

@@ -18,7 +18,7 @@ import { requireNetworks } from '../listeners.ts';
 import { listenOrRefuse, StartRefused } from '../start-refused.ts';
 import { loadRelayKey } from './relay-key-file.ts';
 
-export interface RunningRelay {
+interface RunningRelay {
   /** The actual address. */
   listen: { host: string; port: number };
   /** Its public key. */
@@ -27,7 +27,7 @@ export interface RunningRelay {
   close(): Promise<void>;
 }
 
-export async function startRelay(config: Config, log: Log): Promise<RunningRelay> {
+export async function startRemoteRelay(config: Config, log: Log): Promise<RunningRelay> {
   const { relayServers: serverKeys } = config;
   if (serverKeys.length === 0)
     throw new StartRefused(
