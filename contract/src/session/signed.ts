@@ -1,7 +1,8 @@
-/** Statements the server signs with its Ed25519 key: the ticket for the relay and the grant for the device. */
+/** Signed statements: the ticket for the relay and the grant for the device, by the server; the approval, by a second person. All with Ed25519. */
 import * as z from 'zod';
 import { list } from '../list.ts';
 import { parseAs } from '../parse.ts';
+import { approval } from './approval.ts';
 
 const publicKey = z.base64url().length(43);
 const permissions = list(z.string().max(64), { max: 64 });
@@ -55,8 +56,12 @@ export const grant = z.object({
 export type Grant = z.output<typeof grant>;
 
 /** The signed bytes contain the purpose, so that a signature is not valid for another one. */
-const purposes = { ticket: 'drawbridge-session-ticket', grant: 'drawbridge-session-grant' } as const;
-const schemas = { ticket, grant } as const;
+const purposes = {
+  ticket: 'drawbridge-session-ticket',
+  grant: 'drawbridge-session-grant',
+  approval: 'drawbridge-session-approval',
+} as const;
+const schemas = { ticket, grant, approval } as const;
 export type Purpose = keyof typeof purposes;
 export type Statement<Name extends Purpose> = z.output<(typeof schemas)[Name]>;
 

@@ -42,6 +42,12 @@ export const versions: readonly { version: number; date: string; fingerprint: st
     fingerprint: '3c488edf842fbf58',
     says: 'Commands can belong to a trace; the device then says how long it took.',
   },
+  {
+    version: 8,
+    date: '2026-11-18',
+    fingerprint: '95e1e96603adea12',
+    says: 'Devices with four eyes list the sessions that wait for a second person, and receive the signed approval.',
+  },
 ];
 
 export const currentVersion = versions.at(-1)!.version;
