@@ -207,16 +207,20 @@ const toActiveSession = (
   openedAt: performance.now(),
   paired: false,
   client: '',
+  awaitsApproval: false,
 });
 
 /** Connects the two sides: registers the session and sends the device to the relay. */
 async function connect(
-  { sessions, dispatcher }: SessionOpenerDeps,
+  deps: SessionOpenerDeps,
   session: ActiveSession,
   granted: SessionRights,
 ): Promise<OpeningProblem | undefined> {
-  sessions.add(session);
-  const refused = await dispatcher.send(session, granted.device.key);
+  deps.sessions.add(session);
+  const refused = await deps.dispatcher.send(session, granted.device.key);
+  const { address } = session.operator;
+  if (session.awaitsApproval)
+    await writeAudit(deps, session, { operation: 'session/approval', address, outcome: undefined });
   // An operator may wait for the client of an invitation, but not for a device.
   return session.agentId === null ? undefined : refused;
 }
