@@ -8,7 +8,7 @@ import { nextTry } from './uplink/back-off.ts';
 import type { CommandContext } from './commands/handler.ts';
 import { runCommand } from './commands/index.ts';
 import { createApprovals, type Approvals } from './four-eyes/approvals.ts';
-import { loadApprovers } from './four-eyes/approvers.ts';
+import { hasApprovers, loadApprovers } from './four-eyes/approvers.ts';
 import {
   connectOnce,
   type ConnectOptions,
@@ -217,6 +217,9 @@ async function handleCommand(
     ...connection,
     rename: async (newName) => saveState(folder, Object.assign(state, { name: newName })),
     async update(version) {
+      // The release key may be on the machine of the server.
+      if (hasApprovers(folder))
+        throw new NotPossible('A device with four eyes is updated only by its administrator.');
       if (!options.updates)
         throw new NotPossible('Only an agent that is installed as a service updates itself.');
       if (policyOf(state).update_channel === 'off')

@@ -20,6 +20,15 @@ export function loadApprovers(folder: string): Approver[] {
   throw new NotPossible(`The approvers of this device cannot be read from ${file}.`);
 }
 
+/** True also if the list cannot be read. */
+export function hasApprovers(folder: string): boolean {
+  try {
+    return loadApprovers(folder).length > 0;
+  } catch {
+    return true;
+  }
+}
+
 /** The agent reads the list again whenever it counts. */
 export const saveApprovers = (folder: string, approvers: readonly Approver[]): void =>
   replaceFile(join(folder, approversName), JSON.stringify(approvers, null, 2));
