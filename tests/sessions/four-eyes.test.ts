@@ -10,6 +10,7 @@ import { runCli } from '@drawbridge/cli/run';
 import { parseApproverKey } from '@drawbridge/contract/session/approval';
 import type { OpenReply } from '@drawbridge/contract/session/open';
 import { decodeBody, encodeBody, signedBytes } from '@drawbridge/contract/session/signed';
+import { commandSubject } from '@drawbridge/server/gateway/devices/fleet';
 import { createKeyPair } from '@drawbridge/session/node/crypto';
 import { startAgent, type TestAgent } from '../kit/agent/agent.ts';
 import { createFakePlatform } from '../kit/agent/fake-platform.ts';
@@ -176,7 +177,9 @@ describe('a device with four eyes', () => {
     const original = decodeBody('approval', statement)!;
     const { agent: agentId } = original;
     const sign = (approval: string) =>
-      second.call('agents/approval/sign', { agent_id: agentId, approval }).then(({ body }) => body['error']);
+      second
+        .call('agents/approval/sign', { agent_id: agentId, approval })
+        .then(({ body }) => body['error']?.message);
     // What the command line sends, as the server sees it.
     const key = readFileSync(join(service.folder, '.config/drawbridge/approver.pem'), 'utf8');
     const signature = signWith(key, new TextDecoder().decode(signedBytes('approval', statement)));
@@ -190,13 +193,13 @@ describe('a device with four eyes', () => {
       { permissions: [...original.permissions, 'agent_reboot'] },
       { until: original.until + 3_600 },
     ])
-      assert.match((await sign(forged(changes))).message, /not signed by an approver/);
+      assert.match((await sign(forged(changes))) ?? '', /not signed by an approver/);
     const other = await open(account.owner);
     await using _other = other.operator;
     await asked(other.operator);
-    assert.match((await sign(forged({ session: other.reply.session }))).message, /not signed by an approver/);
+    assert.match((await sign(forged({ session: other.reply.session }))) ?? '', /not signed by an approver/);
     assert.deepEqual(await sign(spied), undefined);
-    assert.match((await sign(spied)).message, /No session waits/);
+    assert.match((await sign(spied)) ?? '', /No session waits/);
     await live(first.operator);
     assert.deepEqual(
       other.operator.messages('state').map(({ phase }) => phase),
@@ -211,7 +214,14 @@ describe('a device with four eyes', () => {
       await account.owner.call('agents/lock', { id }),
       await account.owner.call('agents/software', { agent_id: id }),
     ])
-      assert.match(answer.body['error'].message, /four eyes/);
+      assert.match(answer.body['error']?.message ?? '', /four eyes/);
+    for (const [name, input] of [
+      ['preview', { width: 320 }],
+      ['self_update', { version: '9.9.9' }],
+    ] as const) {
+      const answer = await service.server.bus.request(commandSubject(id), { name, input }, 5_000);
+      assert.match((answer as { refused: string }).refused, /four eyes/, name);
+    }
     assert.deepEqual(agent.machine.done, []);
   });
 
