@@ -13,7 +13,7 @@ import { padToWidth, sanitize, valueText } from './text.ts';
 /** The flags of the command. */
 export const approveFlags = new Map([['minutes', 'value']] as const);
 
-export interface ApprovedSession {
+interface SignedSession {
   session: number;
   /** The name of this person on the device. */
   approver: string;
@@ -34,7 +34,7 @@ export async function approveSessions(
   [, device = '', ...more]: string[],
   { options, flags }: { options: GlobalOptions; flags: FlagValue[] },
   context: CliContext,
-): Promise<{ data: ApprovedSession[] } | CliFailure> {
+): Promise<{ data: SignedSession[] } | CliFailure> {
   if (!/^[1-9]\d{0,14}$/.test(device) || more.length > 0)
     return usageFailure('approve needs the number of one device: drawbridge approve 12');
   const until = untilOf(flags);
@@ -72,8 +72,8 @@ async function approveAll(
   approving: Approving,
   statements: readonly Approval[],
   context: CliContext,
-): Promise<{ data: ApprovedSession[] } | CliFailure> {
-  const data: ApprovedSession[] = [];
+): Promise<{ data: SignedSession[] } | CliFailure> {
+  const data: SignedSession[] = [];
   for (const offered of statements) {
     const statement = { ...offered, until: Math.min(offered.until, approving.until ?? Infinity) };
     const whyNot = await whyNotSigned(statement, context);
@@ -119,7 +119,7 @@ function describe(statement: Approval): string {
 async function send(
   { agentId, target, key }: Approving,
   statement: Approval,
-): Promise<ApprovedSession | CliFailure> {
+): Promise<SignedSession | CliFailure> {
   const body = encodeBody('approval', statement);
   const approval = withSignature(body, sign(null, signedBytes('approval', body), key));
   const reply = await callServer(target, 'agents/approval/sign', { agent_id: agentId, approval });

@@ -200,13 +200,13 @@ test('only the operator who was told returns without asking, until the end and w
 
 test('a session stops waiting after ten minutes, when the operator leaves, and when it begins again', async () => {
   const { approvals, ask, timers, leaving } = fixture();
-  const [first, second_] = [ask(), ask()];
+  const [first, another] = [ask(), ask()];
   assert.deepEqual(await first.result, { refused: 'The operator is reconnecting.' });
   assert.equal(approvals.waiting().length, 1);
 
   assert.equal(timers.at(-1)!.ms, approvalWaitSeconds * 1_000);
   timers.at(-1)!.call();
-  assert.match(((await second_.result) as { refused: string }).refused, /in time/);
+  assert.match(((await another.result) as { refused: string }).refused, /in time/);
   const third = ask();
   leaving.abort();
   assert.match(((await third.result) as { refused: string }).refused, /disconnected/);

@@ -50,7 +50,7 @@ interface WaitingSession {
   resolve(approved: ApprovedSession | { refused: string }): void;
 }
 
-export interface ApprovalsOptions {
+interface ApprovalsOptions {
   approvers(): readonly Approver[];
   device(): Pick<Approval, 'agent' | 'name' | 'device_key'>;
   /** Unix time in seconds. */

@@ -3,7 +3,7 @@ import { isSamePerson, type Approval, type Approver } from '@drawbridge/contract
 import { decodeBody, signedBytes, splitSigned } from '@drawbridge/contract/session/signed';
 import { nodeCrypto } from '@drawbridge/session/node/crypto';
 
-export interface ApprovalCheck {
+interface ApprovalCheck {
   /** The statement of the session that waits under this number. */
   awaited(session: number): Approval | undefined;
   deviceKey: string;
@@ -12,7 +12,7 @@ export interface ApprovalCheck {
   now: number;
 }
 
-export interface CheckedApproval {
+interface CheckedApproval {
   statement: Approval;
   approver: Approver;
 }
