@@ -3,9 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { CommandAnswer } from '@drawbridge/contract/uplink/commands';
 import type { Facts, Fingerprint } from '@drawbridge/contract/uplink/facts';
 import type { ClientOptions } from 'ws';
+import { createClock } from '@drawbridge/session/clock';
 import { nextTry } from './uplink/back-off.ts';
 import type { CommandContext } from './commands/handler.ts';
 import { runCommand } from './commands/index.ts';
+import { createApprovals, type Approvals } from './four-eyes/approvals.ts';
+import { hasApprovers, loadApprovers } from './four-eyes/approvers.ts';
 import {
   connectOnce,
   type ConnectOptions,
@@ -55,24 +58,42 @@ export async function runAgent(agentOptions: AgentOptions): Promise<AgentExit> {
 interface AgentContext extends AgentOptions {
   shown: { certificate: string };
   sessions: LazySessions;
+  approvals: Approvals;
   address: ServerAddress;
   updates: SelfUpdates | undefined;
 }
 
 function withSessions(options: AgentOptions): AgentContext {
-  const { state, platform, log } = options;
+  const { state, platform, log, folder } = options;
   const shown = { certificate: '' };
+  const now = (): number => Math.floor(Date.now() / 1_000);
+  const approvals = createApprovals({
+    approvers: () => loadApprovers(folder),
+    device: () => ({ agent: state.id, name: state.name, device_key: state.publicKey }),
+    now,
+    clock: createClock(),
+    log,
+  });
   const sessions = createLazySessions({
     identity: () => state,
     certificates: () => [state.certificate, shown.certificate].filter((each) => each !== ''),
     connect: (relay) => options.connectToRelay?.(relay) ?? options.connect,
     platform,
     policy: () => policyOf(state),
-    now: () => Math.floor(Date.now() / 1_000),
+    approvals,
+    agentId: () => state.id,
+    now,
     log,
   });
   const updates = options.createUpdates?.(sessions);
-  return { ...options, shown, sessions, updates, address: createServerAddress(() => state.server) };
+  return {
+    ...options,
+    shown,
+    sessions,
+    approvals,
+    updates,
+    address: createServerAddress(() => state.server),
+  };
 }
 
 async function keepConnected(options: AgentContext): Promise<AgentExit> {
@@ -191,10 +212,14 @@ async function handleCommand(
   const answer = await runCommand(name, input, {
     platform,
     sessions: options.sessions,
+    approvals: options.approvals,
     afterReply: (work) => void setImmediate(() => void work().catch((error: unknown) => log(String(error)))),
     ...connection,
     rename: async (newName) => saveState(folder, Object.assign(state, { name: newName })),
     async update(version) {
+      // The release key may be on the machine of the server.
+      if (hasApprovers(folder))
+        throw new NotPossible('A device with four eyes is updated only by its administrator.');
       if (!options.updates)
         throw new NotPossible('Only an agent that is installed as a service updates itself.');
       if (policyOf(state).update_channel === 'off')

@@ -6,6 +6,8 @@ export interface AgentArguments {
   service?: boolean | undefined;
   /** The code of an invitation. */
   code?: string | undefined;
+  /** What follows the verb `approver`. */
+  words?: string[] | undefined;
   /** The file with the certificates to trust in addition. */
   ca?: string | undefined;
   /** The fingerprint of the server's certificate. */

@@ -1,4 +1,4 @@
-/** The agent's command line: run, install, status, doctor, uninstall, and join for one-time support. */
+/** The agent's command line: run, install, status, doctor, approver, uninstall, and join for one-time support. */
 import { isSea } from 'node:sea';
 import { parseArgs } from 'node:util';
 import type { AgentArguments } from './arguments.ts';
@@ -14,6 +14,9 @@ const help = `${name} run --server URL --token TOKEN      run in the foreground
 ${name} install --server URL --token TOKEN  install as a system service that starts at boot
 ${name} status [--json]                     show whether it runs and which account it belongs to
 ${name} doctor                              show how each signed-in person's desktop is reached, and what is missing
+${name} approver add NAME KEY               let this person approve sessions; from then on each session needs that
+${name} approver list                       show who approves sessions
+${name} approver remove NAME                take that away; without approvers, sessions need no approval
 ${name} uninstall                           stop and remove the service, the program and the device's key
 ${name} join CODE --server URL              let someone help on this machine once; nothing is kept
 
@@ -32,6 +35,7 @@ const verbs: Record<string, (options: AgentArguments) => Promise<number>> = {
   status: printStatus,
   uninstall,
   doctor: async () => (await import('./platform/doctor.ts')).printDesktops(),
+  approver: async (options) => (await import('./four-eyes/approver-command.ts')).changeApprovers(options),
   // Started by the service manager of Windows, and by that service.
   service: async () => (await import('./service/windows/service-process.ts')).runService(),
   'service-agent': async (options) =>
@@ -58,7 +62,7 @@ async function main(argv: string[]): Promise<number> {
   try {
     const { values, positionals } = parseArgs({
       args: rest,
-      allowPositionals: verb === 'join',
+      allowPositionals: verb === 'join' || verb === 'approver',
       options: {
         server: { type: 'string' },
         token: { type: 'string' },
@@ -74,6 +78,7 @@ async function main(argv: string[]): Promise<number> {
     return await chosen({
       ...withCaVariable(values, process.env),
       ...(values['stop-event'] && { stopEvent: values['stop-event'] }),
+      ...(verb === 'approver' && { words: positionals }),
       ...(verb === 'join' && { code: positionals.join('') }),
     });
   } catch (error) {

@@ -30,6 +30,16 @@ export const cliCommands: LocalCommand[] = [
   },
   { name: 'profiles', takes: '', says: 'List the saved servers.' },
   {
+    name: 'approver key',
+    takes: '',
+    says: 'Show your key for devices with four eyes, and create it if there is none.',
+  },
+  {
+    name: 'approve',
+    takes: 'DEVICE [--minutes N]',
+    says: 'Approve, as the second person, sessions that wait on a device with four eyes.',
+  },
+  {
     name: 'completion',
     takes: 'bash|zsh|fish',
     says: 'Print the script that completes commands in a shell.',

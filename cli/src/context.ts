@@ -14,6 +14,8 @@ export interface CliContext {
   err(text: string): void;
   /** Reads all of standard input. */
   input(): Promise<string>;
+  /** Asks for one line; empty if standard input ends. */
+  ask(question: string): Promise<string>;
   /** Finds the server on this machine by its settings. */
   localServer(): Promise<LocalServer | CliFailure>;
 }

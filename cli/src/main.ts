@@ -1,6 +1,7 @@
 /** Entry point of the command line: runs the command and sets the exit code. */
 import { homedir } from 'node:os';
 import { text } from 'node:stream/consumers';
+import { askLine } from './ask-line.ts';
 import { findLocalServer } from './local-server.ts';
 import { runCli } from './run.ts';
 
@@ -18,5 +19,6 @@ process.exitCode = await runCli(process.argv.slice(2), {
   out: (output) => process.stdout.write(output),
   err: (output) => process.stderr.write(output),
   input: () => text(process.stdin),
+  ask: askLine,
   localServer: findLocalServer,
 });

@@ -1,5 +1,7 @@
 /** Runs a command: parses words and flags, shows help, calls the server, prints the reply, returns the exit code. */
 import manifest from '../package.json' with { type: 'json' };
+import { approveFlags, approveSessions } from './approve.ts';
+import { showApproverKey } from './approver-key.ts';
 import { callServer } from './call.ts';
 import { columnsOf, parseColumns } from './columns.ts';
 import {
@@ -32,7 +34,7 @@ export async function runCli(argv: string[], base: CliContext): Promise<number> 
   const command = findCommand(words);
   const commandLine = parseCommandLine(
     argv,
-    command ? flagsOf(command.row) : new Map(),
+    command ? flagsOf(command.row) : words[0] === 'approve' ? approveFlags : new Map(),
     words.join(' ') || 'drawbridge',
   );
   if (isCliFailure(commandLine)) return reportFailure(commandLine, context);
@@ -46,8 +48,13 @@ export async function runCli(argv: string[], base: CliContext): Promise<number> 
   if (words[0] === 'completion') return printCompletion(words, context);
   if (words[0] === 'login' || words[0] === 'profiles')
     return runLocalCommand(words, commandLine.options, context);
+  if (words[0] === 'approve') return printResult(await approveSessions(words, commandLine, context), context);
+  if (words.join(' ') === 'approver key') return printResult(showApproverKey(context), context);
   return printIncomplete(words, context);
 }
+
+const printResult = (result: object | CliFailure, context: OutputContext): number =>
+  isCliFailure(result) ? reportFailure(result, context) : printReply(result, undefined, context);
 
 function printLine(text: string, context: CliContext): number {
   context.out(`${text}\n`);

@@ -1,7 +1,7 @@
 /** What the audit log records besides the operations of the two APIs: sessions, links, commands on the server's machine, and what the server does itself. */
 
 export type SessionEvent =
-  `session/${'open' | 'resume' | 'close' | 'again' | 'record' | 'note' | 'changed-key'}`;
+  `session/${'open' | 'resume' | 'approval' | 'close' | 'again' | 'record' | 'note' | 'changed-key'}`;
 
 type LinkEvent = `link/${'permanent' | 'onetime' | 'operator'}`;
 

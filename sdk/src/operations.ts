@@ -2964,6 +2964,38 @@ export interface TeamWebhookTestReply {
   };
 }
 
+/** GET /v1/agents/approval/list: List the sessions that wait for a second person on a device with four eyes. */
+export interface AgentsApprovalListParams {
+  agent_id: number;
+}
+
+/** The answer to agents/approval/list. */
+export interface AgentsApprovalListReply {
+  data: {
+    session: number;
+    /** Who wants to connect, as the server named them to the device */
+    operator: string;
+    /** Until when the session waits */
+    expire_time: number;
+    /** What is to be signed, in base64url. Sign it only with a program that shows its content */
+    statement: string;
+  }[];
+}
+
+/** POST /v1/agents/approval/sign: Pass the signed approval of a second person on to the device, which checks it and opens the session. */
+export interface AgentsApprovalSignParams {
+  agent_id: number;
+  /** The statement, a dot, and the Ed25519 signature in base64url: drawbridge approve creates it */
+  approval: string;
+}
+
+/** The answer to agents/approval/sign. */
+export interface AgentsApprovalSignReply {
+  status: 0;
+  /** The name of the approver on the device */
+  approver: string;
+}
+
 /** A file to upload. A stream is sent while it is read, and needs a `fetch` that supports this. */
 export type Bytes = Blob | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>;
 
@@ -3130,6 +3162,8 @@ export interface Operations {
   'team/webhook/renew': { params: TeamWebhookRenewParams; reply: TeamWebhookRenewReply };
   'team/webhook/remove': { params: TeamWebhookRemoveParams; reply: TeamWebhookRemoveReply };
   'team/webhook/test': { params: TeamWebhookTestParams; reply: TeamWebhookTestReply };
+  'agents/approval/list': { params: AgentsApprovalListParams; reply: AgentsApprovalListReply };
+  'agents/approval/sign': { params: AgentsApprovalSignParams; reply: AgentsApprovalSignReply };
 }
 
 export type OperationId = keyof Operations;
@@ -3272,4 +3306,6 @@ export const routes: Record<OperationId, OperationRoute> = {
   'team/webhook/renew': { method: 'POST', in: 'body' },
   'team/webhook/remove': { method: 'POST', in: 'body' },
   'team/webhook/test': { method: 'POST', in: 'body' },
+  'agents/approval/list': { method: 'GET', in: 'query' },
+  'agents/approval/sign': { method: 'POST', in: 'body' },
 };

@@ -27,8 +27,11 @@ export interface DeviceSessionOptions {
 export type Goodbye = SessionMessage<'end'>;
 
 export interface DeviceSessionListener {
-  /** The operator has proved that it holds the key in the grant. Users can compare the code. */
-  onOpen(code: string): void;
+  /**
+   * The operator has proved that it holds the key in the grant. Users can compare the code. `approval` is what the device
+   * told the operator when a second person approved an earlier connection of the session.
+   */
+  onOpen(code: string, approval: string | undefined): void;
   onFrame<Kind extends FrameKindName>(kind: Kind, payload: Payload<Kind>): void;
   /** The operator tried something that the permissions do not allow. */
   onForbidden(kind: FrameKindName): void;
@@ -191,11 +194,11 @@ type Handlers = { [Kind in FrameKindName]?: (state: State, payload: Payload<Kind
 
 /** Frames about the session itself. All others go to the listener. */
 const handlers: Handlers = {
-  confirm(state, { protocol = 1 }) {
+  confirm(state, { protocol = 1, approval }) {
     if (state.isOpen) return fault(state, 'The operator confirmed the session key twice.');
     state.isOpen = true;
     state.operatorVersion = protocol;
-    state.listener.onOpen(state.code);
+    state.listener.onOpen(state.code, approval);
   },
   ping: ({ channel }, number) => void channel!.send('pong', number),
   pong: () => {},

@@ -8,6 +8,7 @@ import { callOperation } from './call-operation.ts';
 import type { DatabaseProbe } from './database-probe.ts';
 import { insertInvitation, createResources } from './resources.ts';
 import { type AccountResources } from './account-resources.ts';
+import { waitingSession } from './waiting-session.ts';
 
 const geo = { ip: '198.51.100.7', country: 'NL', region: 'Utrecht', city: 'Zeist' };
 const adapter = { Addresses: '10.0.0.2', Cable: true, DCHP: '', DNS: '', MACAddress: '02:00:00:00:00:09' };
@@ -61,7 +62,9 @@ export async function createFullResources(
   await probe.run(`update session set video_secret = 'v', video_size = 1 where account_id = ${accountId}`);
   await grantEverything(service, resources, id);
   await fillDevices(service, account, await resources.group());
-  const plug = await service.plugIn(id, { done: { programs: [program] } });
+  const plug = await service.plugIn(id, {
+    done: { programs: [program], waiting: [waitingSession], approver: 'kim@example.com' },
+  });
   const attached = { agent_id: id, name: 'manual.pdf', type: 'application/pdf', note: 'how it works' };
   await callOperation(service.testClient, 'agents/files/add', attached, account.owner);
   return {

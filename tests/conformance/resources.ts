@@ -19,7 +19,7 @@ const once = <Made>(make: () => Promise<Made>): (() => Promise<Made>) => {
 };
 
 /** The device performs every command, and has nothing installed. */
-const noPrograms = { done: { programs: [] } };
+const noPrograms = { done: { programs: [], waiting: [], approver: 'kim@example.com' } };
 
 export function createResources(service: TestService, account: TestAccount): AccountResources {
   const resources: AccountResources = {

@@ -8,6 +8,8 @@ import {
 } from '@drawbridge/contract/uplink/commands';
 import { NotPossible } from '../platform/platform.ts';
 import type { CommandHandler, CommandContext } from './handler.ts';
+import { approvalsCommand } from './approvals.ts';
+import { approveCommand } from './approve.ts';
 import { lockCommand } from './lock.ts';
 import { logoutCommand } from './logout.ts';
 import { policyCommand } from './policy.ts';
@@ -36,7 +38,14 @@ const commands: { [Name in CommandName]: CommandHandler<Name> } = {
   policy: policyCommand,
   self_update: selfUpdateCommand,
   relays: relaysCommand,
+  approvals: approvalsCommand,
+  approve: approveCommand,
 };
+
+/** What shows or changes the device outside of sessions, so that nobody could approve it. */
+const needsSession: ReadonlySet<CommandName> = new Set(['reboot', 'lock', 'software', 'preview']);
+const fourEyes =
+  'This device does this only in a session, because a second person must approve it (four eyes).';
 
 /** Runs a command from the server. Unknown commands and invalid input are refused. */
 export async function runCommand(
@@ -50,6 +59,7 @@ export async function runCommand(
   const { data: input } = parseAs<Command['input']>(row.input, raw);
   if (!input) return { refused: 'The command is not in a format that this agent supports.' };
   try {
+    if (needsSession.has(name as CommandName) && context.approvals.isRequired()) return { refused: fourEyes };
     const command = commands[name as CommandName] as CommandHandler<CommandName>;
     return { done: (await command(input as never, context)) as never };
   } catch (error) {

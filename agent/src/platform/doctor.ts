@@ -1,4 +1,7 @@
 /** The command that tells how the agent reaches the desktop of each signed-in person, and what is missing. */
+import { agentFolder } from '../folder.ts';
+import { describeFourEyes } from '../four-eyes/approver-command.ts';
+import { loadApprovers } from '../four-eyes/approvers.ts';
 import { findDisplays } from './linux/display.ts';
 import { textOf } from './linux/inventory/system-files.ts';
 import { vncSetting } from './linux/vnc/settings.ts';
@@ -11,6 +14,7 @@ export async function printDesktops(): Promise<number> {
     console.log('This command exists on Linux only.');
     return 1;
   }
+  console.log(describeFourEyes(loadApprovers(agentFolder()).length));
   const displays = await findDisplays();
   for (const { display } of displays)
     console.log(`X11 display ${display}: used directly, unless it is XWayland.`);

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentArguments } from '../arguments.ts';
 import { agentFolder } from '../folder.ts';
+import { approversName, loadApprovers } from '../four-eyes/approvers.ts';
 import { sizeMarkName } from '../platform/marks/screen-size.ts';
 import { shieldMarkName } from '../platform/marks/shield-mark.ts';
 import { safeModeMarkName } from '../platform/windows/power.ts';
@@ -40,11 +41,13 @@ function printDoctor(): void {
 
 export async function printStatus({ json }: AgentArguments): Promise<number> {
   const state = loadState(agentFolder());
+  const approvers = loadApprovers(agentFolder()).map(({ name }) => name);
   const { installed, running } = await (await serviceManager()).state();
   const report = {
     installed,
     running,
     ...(state && { server: state.server, device_id: state.deviceId, owner: state.owner, name: state.name }),
+    ...(approvers.length > 0 && { approvers }),
   };
   if (json) console.log(JSON.stringify(report));
   else for (const [name, value] of Object.entries(report)) console.log(`${name.padEnd(10)} ${value}`);
@@ -53,6 +56,7 @@ export async function printStatus({ json }: AgentArguments): Promise<number> {
 
 /** What the agent may leave in its folder besides its state. */
 const fileNames = [
+  approversName,
   environmentName,
   nativeFolderName,
   shieldMarkName,

@@ -2,6 +2,7 @@
 import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import type { Grant } from '@drawbridge/contract/session/signed';
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
+import type { ApprovedSession } from '../four-eyes/approvals.ts';
 import type { Platform } from '../platform/platform.ts';
 import { capabilitiesOf, type SessionCapabilities } from './capabilities.ts';
 import { askConsent } from './consent.ts';
@@ -12,6 +13,8 @@ import type { Preparation } from './prepare-admission.ts';
 
 export interface AdmissionInput {
   grant: Grant;
+  /** What a second person approved, on a device with four eyes. */
+  approved?: ApprovedSession | undefined;
   about: Preparation['about'];
   platform: Platform;
   participants: Participants;
@@ -81,11 +84,19 @@ export async function admitOperator(input: AdmissionInput): Promise<Admission> {
 
 /** Tells the operator the state of the live session, with what has changed since the last time. */
 function createAnnouncer(
-  { tell }: AdmissionInput,
+  { tell, approved }: AdmissionInput,
   about: Awaited<Preparation['about']> & { recording: boolean },
   { permissions, unable }: SessionCapabilities,
 ): (changed: Partial<Pick<SessionMessage<'state'>, 'recording' | 'permissions' | 'unable'>>) => void {
-  let state = { ...about, permissions: [...permissions], unable, phase: 'live' as const, message: '' };
+  const token = approved && { approval: approved.token };
+  let state = {
+    ...about,
+    ...token,
+    permissions: [...permissions],
+    unable,
+    phase: 'live' as const,
+    message: '',
+  };
   return (changed) => tell((state = { ...state, ...changed }));
 }
 
@@ -111,11 +122,12 @@ async function openBanner(input: AdmissionInput) {
 }
 
 function showBanner(
-  { grant, notice, code, onStop }: AdmissionInput,
+  { grant, approved, notice, code, onStop }: AdmissionInput,
   isRecorded: boolean,
 ): Promise<ShownNotice> {
   const recorded = isRecorded ? '  ·  this session is recorded' : '';
   const reason = grant.reason ? `: ${shortenReason(grant.reason)}` : '';
-  const line = `${shortenName(grant.operator.name)} is connected to this computer${reason}${recorded}  ·  ${code}`;
+  const second = approved ? `, approved by ${shortenName(approved.approver.name)}` : '';
+  const line = `${shortenName(grant.operator.name)} is connected to this computer${second}${reason}${recorded}  ·  ${code}`;
   return notice.show(line, onStop);
 }

@@ -2,6 +2,7 @@
 import type { Policy } from '@drawbridge/contract/policy';
 import type { Grant } from '@drawbridge/contract/session/signed';
 import type { Clock, RelayListener, RelayTransport, SigningKey } from '@drawbridge/session/ports';
+import type { Approvals } from '../four-eyes/approvals.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { FeatureFactory } from './feature.ts';
 import type { Notice } from './notice.ts';
@@ -27,5 +28,11 @@ export interface AgentSessionOptions {
   notice: Notice;
   /** How the server of the recordings is reached. */
   recordingConnection: SessionRecordingOptions['connection'];
+  /** Absent where sessions never need a second person. */
+  approvals?: Approvals | undefined;
+  /** The number by which the account knows the device. */
+  agentId(): number;
+  /** Unix time in seconds. */
+  now(): number;
   log(line: string): void;
 }

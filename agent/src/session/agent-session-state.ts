@@ -3,6 +3,7 @@ import type { Preparation } from './prepare-admission.ts';
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import type { Grant, RecordingTarget } from '@drawbridge/contract/session/signed';
 import type { DeviceConnection } from '@drawbridge/session/device';
+import type { ApprovedSession } from '../four-eyes/approvals.ts';
 import type { AdmittedOperator } from './admit-operator.ts';
 import type { AgentSessionOptions } from './agent-session-options.ts';
 import type { FeatureSet } from './feature-set.ts';
@@ -36,6 +37,8 @@ export interface AgentSessionState {
   readonly cleanups: (() => void)[];
   readonly about: Preparation['about'];
   live: LiveSession | undefined;
+  /** What a second person approved, on a device with four eyes. */
+  approved: ApprovedSession | undefined;
   /** A direct connection is in use, or was attempted. */
   hasTriedDirect: boolean;
   refusals: number;

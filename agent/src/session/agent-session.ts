@@ -16,11 +16,13 @@ import type { AgentSession, AgentSessionState } from './agent-session-state.ts';
 import { askPerson, consentSeconds } from './consent.ts';
 import { createFeatureSet } from './feature-set.ts';
 import type { FeatureContext } from './feature.ts';
+import { isControl, isUse } from './frame-use.ts';
 import { startIdleTimer } from './idle-timer.ts';
 import { plainText } from './plain-text.ts';
 import { prepareAdmission } from './prepare-admission.ts';
 import { createManualRecording, type ManualRecording } from './recording/manual-recording.ts';
 import { createSessionRecording } from './recording/session-recording.ts';
+import { obtainApproval } from './second-person.ts';
 import { applyPolicy, createPeerOpener, limitGrant, recordUnderPolicy } from './session-policy.ts';
 
 const noPermissions: ReadonlySet<string> = new Set();
@@ -31,7 +33,7 @@ export function startAgentSession(options: AgentSessionOptions): AgentSession {
   const shown = { operator: { ...operator, name: plainText(operator.name) }, reason: plainText(reason) };
   const named = { ...options.grant, ...shown };
   const grant = limitGrant(named, options.policy());
-  const { about, release } = prepareAdmission(options.platform);
+  const { about, release } = prepareAdmission(options.platform, options.approvals?.isRequired() !== true);
   const state = {
     options,
     grant,
@@ -40,6 +42,7 @@ export function startAgentSession(options: AgentSessionOptions): AgentSession {
     cleanups: [release],
     about,
     live: undefined,
+    approved: undefined,
     hasTriedDirect: false,
     refusals: 0,
     log: (line: string) => options.log(`session ${grant.session}: ${line}`),
@@ -95,8 +98,8 @@ function connect(state: AgentSessionState): DeviceConnection {
       log: state.log,
     },
     {
-      onOpen: (code) =>
-        void admit(state, code).catch((error: unknown) =>
+      onOpen: (code, token) =>
+        void admit(state, code, token).catch((error: unknown) =>
           end(state, 'fault', `The device reported an error: ${String(error)}`),
         ),
       onFrame: (kind, payload) => dispatchFrame(state, kind, payload),
@@ -135,14 +138,6 @@ function refuseForbidden(state: AgentSessionState, kind: FrameKindName): void {
   const reason = state.live?.capabilities.unable[permission ?? ''];
   refuse(state, kind, reason ?? 'This session does not have permission to do that.');
 }
-
-/** Frames that move something on the device, which one operator does at a time. */
-const isControl = (kind: FrameKindName): boolean =>
-  (frameKinds[kind] as FrameKind).permission === 'agent_control';
-
-/** Pages send the other frames by themselves, while nobody uses them. */
-const isUse = <Kind extends FrameKindName>(kind: Kind, payload: Payload<Kind>): boolean =>
-  kind !== 'shown' && !(kind === 'terminal' && (payload as Payload<'terminal'>).do === 'read');
 
 function dispatchFrame<Kind extends FrameKindName>(
   state: AgentSessionState,
@@ -192,12 +187,16 @@ function toContext(state: AgentSessionState): FeatureContext {
   };
 }
 
-/** The operator has proved its key: asks the person at the device where the grant says so, then starts the features. */
-async function admit(state: AgentSessionState, code: string): Promise<void> {
-  const { grant, about, ended, cleanups, log } = state;
+/** The operator has proved its key: asks everybody who must agree, then starts the features. */
+async function admit(state: AgentSessionState, code: string, token: string | undefined): Promise<void> {
+  const { about, ended, cleanups, log } = state;
   const { platform, participants, notice } = state.options;
+  const approved = await obtainApproval(state, code, token);
+  if (approved && 'refused' in approved) return end(state, 'device', approved.refused);
+  state.approved = approved;
   const admission = await admitOperator({
-    grant,
+    grant: approved ? { ...state.grant, permissions: approved.permissions } : state.grant,
+    approved,
     about,
     platform,
     participants,

@@ -3,7 +3,7 @@ import type { Policy } from '@drawbridge/contract/policy';
 import { isProblem } from '@drawbridge/contract/session/problem';
 import type { RelayOffer, RoundTrip } from '@drawbridge/contract/session/round-trips';
 import type { Grant } from '@drawbridge/contract/session/signed';
-import type { CommandInput } from '@drawbridge/contract/uplink/commands';
+import type { CommandInput, CommandOutput } from '@drawbridge/contract/uplink/commands';
 import { createClock } from '@drawbridge/session/clock';
 import { createGrantReader, type GrantReader } from '@drawbridge/session/grant';
 import { nodeCrypto, signingKeyOf } from '@drawbridge/session/node/crypto';
@@ -13,6 +13,7 @@ import { openRelaySocket } from '@drawbridge/session/node/relay-socket';
 import type { Clock } from '@drawbridge/session/ports';
 import type { ClientOptions } from 'ws';
 import { isTrustedCertificate } from '../uplink/trust.ts';
+import type { Approvals } from '../four-eyes/approvals.ts';
 import { NotPossible, type Platform } from '../platform/platform.ts';
 import { createParticipants, type Participants } from './participants.ts';
 import { guardDesktops, type GuardedDesktops } from './guard-desktops.ts';
@@ -25,8 +26,11 @@ import { whyForbidden } from './session-policy.ts';
 import type { AgentSessionOptions } from './agent-session-options.ts';
 
 export interface AgentSessions {
-  /** Connects to the operator of a grant and resolves before they are connected; rejects with the reason for a refusal. */
-  open(input: CommandInput<'session'>): Promise<void>;
+  /**
+   * Connects to the operator of a grant and resolves before they are connected, with whether a second person must approve
+   * the session; rejects with the reason for a refusal.
+   */
+  open(input: CommandInput<'session'>): Promise<CommandOutput<'session'>>;
   /** Ends a session that the server no longer allows; does nothing if it is not running. */
   end(session: number, message: string): void;
   /** Starts or stops the recording of a session; rejects with the reason for a refusal. */
@@ -52,6 +56,10 @@ export interface AgentSessionsOptions {
   /** The policy of the device; read again whenever it counts. */
   policy(): Policy;
   features: readonly FeatureFactory[];
+  /** Absent where sessions never need a second person. */
+  approvals?: Approvals;
+  /** The number by which the account knows the device; 0 if it does not. */
+  agentId?(): number;
   /** Unix time in seconds. */
   now(): number;
   clock?: Clock | undefined;
@@ -131,17 +139,16 @@ const endWhere = (
   back: boolean,
 ): void => [...running].filter(matches).forEach((session) => session.end('server', message, back));
 
-async function open(
-  state: State,
-  { grant: signedGrant, ticket, relay, onetime: isOnetime = false }: CommandInput<'session'>,
-): Promise<void> {
+async function open(state: State, input: CommandInput<'session'>): Promise<CommandOutput<'session'>> {
+  const { grant: signedGrant, ticket, relay, onetime: isOnetime = false } = input;
   const { options, running, participants, notice, desktops, clock } = state;
   const { publicKey, privateKey, serverKey } = options.identity();
   const grant = await readGrant(state, signedGrant, { serverKey, deviceKey: publicKey, now: options.now() });
   endWhere(state, ({ number }) => number === grant.session, 'The operator is reconnecting.', true);
   if (running.size >= maxSessions) throw new NotPossible('Too many operators are connected to this device.');
   if (!/^(https|wss):/.test(relay)) throw new NotPossible('The address of the relay must start with wss://.');
-  const whyNot = whyForbidden(grant, isOnetime, options.policy());
+  const needsApproval = options.approvals?.isRequired() === true;
+  const whyNot = whyForbidden(grant, isOnetime, options.policy()) ?? whyNotApproved(needsApproval, input);
   if (whyNot !== undefined) throw new NotPossible(whyNot);
   const certificates = options.certificates();
   const session = startAgentSession({
@@ -159,10 +166,20 @@ async function open(
     recordingConnection: (url) => ({ certificates, options: options.connect?.(url) }),
     deviceKey: signingKeyOf(publicKey, privateKey),
     clock,
+    approvals: options.approvals,
+    agentId: options.agentId ?? (() => 0),
+    now: options.now,
   });
   running.add(session);
   void session.closed.then(() => running.delete(session));
+  return needsApproval && options.approvals?.isApproved(grant.session) !== true ? { approval: true } : {};
 }
+
+/** An earlier server could not tell anybody that an approval is awaited. */
+const whyNotApproved = (needsApproval: boolean, { approvals }: CommandInput<'session'>): string | undefined =>
+  needsApproval && approvals !== true
+    ? 'This device needs the approval of a second person, which its server cannot pass on. Update the server.'
+    : undefined;
 
 /** Throws a sentence when the grant does not count, or its session was ended before it began. */
 async function readGrant(

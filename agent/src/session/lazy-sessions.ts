@@ -2,7 +2,7 @@
 import type { AgentSessions, AgentSessionsOptions } from './agent-sessions.ts';
 
 export interface LazySessions {
-  open(...given: Parameters<AgentSessions['open']>): Promise<void>;
+  open: AgentSessions['open'];
   end: AgentSessions['end'];
   record: AgentSessions['record'];
   measure: AgentSessions['measure'];

@@ -13,12 +13,13 @@ export interface Preparation {
   release(): void;
 }
 
-export function prepareAdmission(platform: Platform): Preparation {
+/** `opensDesktop`: false where a second person must approve the session first. */
+export function prepareAdmission(platform: Platform, opensDesktop = true): Preparation {
   const about = readAbout(platform);
   // The admission reports the error, if it comes to that.
   about.catch(() => {});
   // The banner, the question for consent and the screen share its connection.
-  const desktop = platform.desktop().catch(() => undefined);
+  const desktop = opensDesktop ? platform.desktop().catch(() => undefined) : Promise.resolve(undefined);
   return { about, release: () => void desktop.then((opened) => opened?.close()) };
 }
 

@@ -7,6 +7,7 @@ import type { OpenDirectPeer } from '@drawbridge/session/transport-switch';
 import { NotPossible } from '../platform/platform.ts';
 import type { AgentSessionState } from './agent-session-state.ts';
 import type { SessionCapabilities } from './capabilities.ts';
+import { requireApprovedRecording } from './second-person.ts';
 
 const notAllowed = 'The policy of this device does not allow this.';
 const noRecordings = 'The policy of this device does not allow recordings.';
@@ -85,11 +86,10 @@ function stopRecording({ grant, live, recording, manualRecording }: AgentSession
 }
 
 /** Starts or stops a recording that the operator asked for; throws the reason for a refusal. */
-export function recordUnderPolicy(
-  { options, manualRecording }: AgentSessionState,
-  target: RecordingTarget | undefined,
-): void {
+export function recordUnderPolicy(state: AgentSessionState, target: RecordingTarget | undefined): void {
+  const { options, manualRecording } = state;
   if (target && options.policy().recording === 'off') throw new NotPossible(noRecordings);
+  if (target) requireApprovedRecording(state);
   manualRecording.switchTo(target);
 }
 

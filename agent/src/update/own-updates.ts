@@ -1,6 +1,7 @@
 /** The updates of this agent, if it is the single file, installed in slots. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AgentOptions } from '../agent.ts';
+import { hasApprovers } from '../four-eyes/approvers.ts';
 import { ownProgramFolder } from '../service/program.ts';
 import { mayLookForRelease, type AgentState } from '../state.ts';
 import { proxyOptions } from '../uplink/proxy.ts';
@@ -34,7 +35,7 @@ export function ownUpdates({ state, ...options }: OwnUpdatesOptions): Pick<Agent
         running: agentVersion,
         system: { os: systems[process.platform] ?? process.platform, arch: process.arch },
         server: () => ({ url: state.server, agent: proxyOptions(state.server, process.env).agent }),
-        isAllowed: () => mayLookForRelease(state),
+        isAllowed: () => mayLookForRelease(state) && !hasApprovers(options.stateFolder),
         random: Math.random,
         now: () => Math.floor(Date.now() / 1_000),
         freeBytes: freeBytesOf,

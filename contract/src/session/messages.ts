@@ -59,6 +59,8 @@ export type FileHashKind = z.output<typeof fileHashKind>;
 /** The size of a block; the last one of a file is smaller. */
 export const hashBlockBytes = 1_024 * 1_024;
 
+/** 32 random bytes of the device. */
+const approvalToken = z.base64url().length(43).optional();
 const protocolVersion = z.int().min(1).max(65_535).optional();
 /** What a side supports beyond the frames of its version. */
 const capabilities = list(text(64), { max: 64 }).optional();
@@ -76,9 +78,13 @@ export const sessionMessages = {
     /** The version of the session protocol that the operator supports; 1 if absent. */
     protocol: protocolVersion,
     capabilities,
+    /** What the device told this operator when a second person had approved the session. */
+    approval: approvalToken,
   }),
   state: z.object({
     phase: z.enum(['asking', 'live', 'refused']),
+    /** In the phase `asking`: a second person must approve the session; absent if the person at the device is asked. */
+    awaits: z.literal('approval').optional(),
     message: text(512),
     /** What the grant allows and the device supports. */
     permissions: list(text(64), { max: 64 }),
@@ -90,6 +96,8 @@ export const sessionMessages = {
     /** The version of the session protocol that the device supports; 1 if absent. */
     protocol: protocolVersion,
     capabilities,
+    /** With this, the operator who was approved returns after an interruption; absent on devices without four eyes. */
+    approval: approvalToken,
   }),
   end: z.object({
     by: z.enum(['operator', 'device', 'server', 'fault']),

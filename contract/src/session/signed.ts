@@ -1,7 +1,8 @@
-/** Statements the server signs with its Ed25519 key: the ticket for the relay and the grant for the device. */
+/** Signed statements: the ticket for the relay and the grant for the device, by the server; the approval, by a second person. All with Ed25519. */
 import * as z from 'zod';
 import { list } from '../list.ts';
 import { parseAs } from '../parse.ts';
+import { approval } from './approval.ts';
 
 const publicKey = z.base64url().length(43);
 const permissions = list(z.string().max(64), { max: 64 });
@@ -65,8 +66,9 @@ const purposes = {
   ticket: 'drawbridge-session-ticket',
   remote_ticket: 'drawbridge-remote-relay-ticket',
   grant: 'drawbridge-session-grant',
+  approval: 'drawbridge-session-approval',
 } as const;
-const schemas = { ticket, remote_ticket: remoteTicket, grant } as const;
+const schemas = { ticket, remote_ticket: remoteTicket, grant, approval } as const;
 export type Purpose = keyof typeof purposes;
 export type Statement<Name extends Purpose> = z.output<(typeof schemas)[Name]>;
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { z } from 'zod';
+import { approval } from './approval.ts';
 import * as binary from './binary-frames.ts';
 import { frameKinds } from './frame-kinds.ts';
 import { hkdfLabels, rekeyFrames, rekeySeconds, transcript } from './handshake.ts';
@@ -36,12 +37,13 @@ const samples = (): Uint8Array[] => [
   transcript({ grantHash: 'grant', operatorKey: 'operator', deviceKey: 'device' }),
   signedBytes('ticket', 'body'),
   signedBytes('grant', 'body'),
+  signedBytes('approval', 'body'),
 ];
 
-/** Of every kind of frame and every message, what the server signs, and the keys. */
+/** Of every kind of frame and every message, what is signed, and the keys. */
 function fingerprint(): string {
   const messages = Object.entries(sessionMessages).map(([name, schema]) => [name, shapeOf(schema)]);
-  const signed = [ticket, grant].map(shapeOf);
+  const signed = [ticket, grant, approval].map(shapeOf);
   const bytes = samples().map((sample) => sample.toHex());
   const rekey = { frames: rekeyFrames, seconds: rekeySeconds };
   const all = JSON.stringify({ kinds: frameKinds, messages, signed, bytes, rekey });

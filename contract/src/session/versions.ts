@@ -53,6 +53,12 @@ export const sessionVersions: readonly {
     fingerprint: '42f321055cd07111',
     says: 'The grant can say why the operator was given access for a while.',
   },
+  {
+    version: 9,
+    date: '2026-11-18',
+    fingerprint: '5dc967ba77b4c498',
+    says: 'A second person can sign what a session may do. The operator who was approved can return after an interruption.',
+  },
 ];
 
 export const currentSessionVersion = sessionVersions.at(-1)!.version;

@@ -1,5 +1,6 @@
 /** Commands from the service to a device. Each command is one row here and one file in the agent. */
 import * as z from 'zod';
+import { maxApprovalLength } from '../session/approval.ts';
 import { relayOffers, roundTrips } from '../session/round-trips.ts';
 import { recordingTarget } from '../session/signed.ts';
 import { list } from '../list.ts';
@@ -76,8 +77,11 @@ export const commands = define({
       relay: z.url().max(512),
       /** The operator used a one-time link; absent before version 3. */
       onetime: z.boolean().optional(),
+      /** The server can tell people what the device wants to have approved; absent before version 8. */
+      approvals: z.boolean().optional(),
     }),
-    output: emptyObject,
+    /** Whether the session waits for a second person. */
+    output: z.object({ approval: z.boolean().optional() }),
   },
   session_end: {
     says: 'End a session that is no longer allowed.',
@@ -110,6 +114,29 @@ export const commands = define({
     since: 8,
     input: z.object({ relays: relayOffers }),
     output: z.object({ round_trips: roundTrips }),
+  },
+  approvals: {
+    says: 'List the sessions that wait for the signature of a second person.',
+    since: 8,
+    input: emptyObject,
+    output: z.object({
+      waiting: list(
+        z.object({
+          /** The statement to sign, without a signature. */
+          statement: z.string().max(maxApprovalLength),
+          /** Until when the session waits, in Unix seconds. */
+          expires: z.int().min(0),
+        }),
+        { max: 16 },
+      ),
+    }),
+  },
+  approve: {
+    says: 'Open a session that waits, because a second person has signed its statement.',
+    since: 8,
+    input: z.object({ approval: z.string().max(maxApprovalLength) }),
+    /** The name of the approver on the device. */
+    output: z.object({ approver: z.string().max(320) }),
   },
 });
 

@@ -45,8 +45,8 @@ export const versions: readonly { version: number; date: string; fingerprint: st
   {
     version: 8,
     date: '2026-11-18',
-    fingerprint: '99e04b9cf20455d2',
-    says: 'The device measures its round trips to the relays that the server names.',
+    fingerprint: '95e1e96603adea12',
+    says: 'Devices measure their round trips to the relays that the server names. Those with four eyes list the sessions that wait for a second person, and receive the signed approval.',
   },
 ];
 

@@ -3,6 +3,7 @@ import { access } from './access.ts';
 import { accessRequests } from './access-requests.ts';
 import { account } from './account.ts';
 import { agents } from './agents.ts';
+import { approvals } from './approvals.ts';
 import { branding } from './branding.ts';
 import { departments } from './departments.ts';
 import { directories } from './directories.ts';
@@ -47,6 +48,7 @@ export const v1 = {
   ...providers,
   ...provisioning,
   ...webhooks,
+  ...approvals,
 };
 
 export type V1 = typeof v1;

@@ -18,6 +18,7 @@ import { keyHandlers } from './keys.ts';
 import { memberHandlers } from './members.ts';
 import { policyHandlers } from './policies.ts';
 import { accessRequestHandlers } from './requests/access-requests.ts';
+import { approvalHandlers } from './requests/approvals.ts';
 import { provisioningHandlers } from './team/provisioning.ts';
 import { webhookHandlers } from './team/webhooks.ts';
 import { roleHandlers } from './roles.ts';
@@ -49,4 +50,5 @@ export const handlers: Handlers<V1> = {
   ...providerHandlers,
   ...provisioningHandlers,
   ...webhookHandlers,
+  ...approvalHandlers,
 };

@@ -23,6 +23,8 @@ export interface ActiveSession extends SessionBinding, Omit<GrantTerms, 'session
   remote?: RelayTarget | undefined;
   /** The key of the client that was sent to the relay; empty for none. */
   client: string;
+  /** The device waits for the approval of a second person. */
+  awaitsApproval: boolean;
   /** The version of the rights that it was last checked against, and the group of the device at that time. */
   checkedRights?: { rightsVersion: number; groupId: number | null } | undefined;
   ending?: EndedBy | undefined;

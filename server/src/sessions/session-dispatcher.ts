@@ -63,9 +63,11 @@ async function sendDevice(
   const credentials = await createCredentials(deps, session, key);
   if (!credentials) return refusals.ended;
   const onetime = session.origin === 'onetime';
-  const answer = await deps.fleet.command(agentId, 'session', { ...credentials, onetime });
+  const answer = await deps.fleet.command(agentId, 'session', { ...credentials, onetime, approvals: true });
   if (typeof answer === 'string') return refusals[answer];
-  return 'refused' in answer ? createProblem('refused', answer.refused) : undefined;
+  if ('refused' in answer) return createProblem('refused', answer.refused);
+  session.awaitsApproval = answer.done.approval === true;
+  return undefined;
 }
 
 async function sendClient(

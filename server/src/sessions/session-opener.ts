@@ -210,18 +210,22 @@ const toActiveSession = (
   openedAt: performance.now(),
   paired: false,
   client: '',
+  awaitsApproval: false,
 });
 
 /** Connects the two sides: registers the session and sends the device to the nearest relay. */
 async function connect(
-  { sessions, dispatcher, chooseRelay }: SessionOpenerDeps,
+  deps: SessionOpenerDeps,
   session: ActiveSession,
   granted: SessionRights,
   roundTrips: readonly RoundTrip[] = [],
 ): Promise<OpeningProblem | undefined> {
-  session.remote = await chooseRelay(session, roundTrips);
-  sessions.add(session);
-  const refused = await dispatcher.send(session, granted.device.key);
+  session.remote = await deps.chooseRelay(session, roundTrips);
+  deps.sessions.add(session);
+  const refused = await deps.dispatcher.send(session, granted.device.key);
+  const { address } = session.operator;
+  if (session.awaitsApproval)
+    await writeAudit(deps, session, { operation: 'session/approval', address, outcome: undefined });
   // An operator may wait for the client of an invitation, but not for a device.
   return session.agentId === null ? undefined : refused;
 }

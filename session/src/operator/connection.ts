@@ -115,6 +115,7 @@ function createParts(
     version: 1,
     protocol: currentSessionVersion,
     capabilities: [...sessionCapabilities],
+    ...(context.approval !== undefined && { approval: context.approval }),
   });
   parts.heartbeat = startSessionHeartbeat(ports.clock, {
     sendPing: (number) => parts.channel.send('ping', number),

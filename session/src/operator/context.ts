@@ -32,6 +32,8 @@ export interface SessionContext {
   ending: AbortController;
   /** The key that the device has shown in this session. */
   shownKey: string | undefined;
+  /** What the device told when a second person approved the session; it proves later that the same operator returns. */
+  approval: string | undefined;
   channel: SealedChannel | undefined;
   /** When the connection was lost; undefined while the session is live. */
   lostAt: number | undefined;

@@ -54,7 +54,7 @@ function applyState(context: SessionContext, parts: ConnectionParts, message: Se
   }
   const { device: known, client } = sessionState.current;
   sessionState.update({
-    state: { phase: message.phase, message: message.message },
+    state: { phase: message.phase, message: message.message, awaits: message.awaits },
     permissions: new Set(message.phase === 'live' ? message.permissions : []),
     unable: message.unable,
     recording: message.recording,
@@ -65,6 +65,7 @@ function applyState(context: SessionContext, parts: ConnectionParts, message: Se
     capabilities: new Set(message.capabilities),
   });
   if (message.phase !== 'live') return;
+  context.approval = message.approval ?? context.approval;
   context.lostAt = undefined;
   parts.transport.tryDirect();
 }

@@ -71,6 +71,7 @@ export function openSession({ from, api, ...ports }: OperatorOptions): OperatorS
     traffic: { sent: 0, received: 0 },
     ending: new AbortController(),
     shownKey: undefined,
+    approval: undefined,
     channel: undefined,
     lostAt: undefined,
     relayOnly: false,

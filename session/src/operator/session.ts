@@ -10,6 +10,8 @@ export type SessionPhase = 'opening' | 'waiting' | 'asking' | 'live' | 'reconnec
 export interface ConnectionState {
   phase: SessionPhase;
   message: string;
+  /** In the phase `asking`: a second person must approve the session. */
+  awaits?: 'approval' | undefined;
   problem?: SessionProblem;
   /** Who ended the session. */
   by?: 'operator' | 'device' | 'server' | 'fault';

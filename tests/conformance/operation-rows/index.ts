@@ -3,6 +3,7 @@ import type { OperationId } from '@drawbridge/contract/v1/index';
 import { accessRows } from './access.ts';
 import { accessRequestsRows } from './identity/access-requests.ts';
 import { accountRows } from './account.ts';
+import { approvalsRows } from './approvals.ts';
 import { agentExtrasRows } from './agent-extras.ts';
 import { agentsRows } from './agents.ts';
 import { brandingRows } from './branding.ts';
@@ -41,6 +42,7 @@ const furtherRows = {
   ...accountRows,
   ...enrolmentRows,
   ...agentExtrasRows,
+  ...approvalsRows,
   ...filesRows,
   ...groupSettingsRows,
   ...sessionsRows,

@@ -2,6 +2,7 @@
 import { hardwareWith, must } from '../../kit/server/account.ts';
 import { recordSession } from '../../kit/server/recording.ts';
 import { adapter } from '../adapter.ts';
+import { signedExample, waitingSession } from '../waiting-session.ts';
 import { tellIdentity } from './identity-story.ts';
 import type { Story } from './story.ts';
 
@@ -38,7 +39,7 @@ async function addDevice({ account, service }: Story, device: { name: string; nu
       RAMPhys: 15_872,
     }),
   });
-  await service.plugIn(id, { done: { programs } });
+  await service.plugIn(id, { done: { programs, waiting: [waitingSession], approver: 'kim@example.com' } });
   return id;
 }
 
@@ -65,6 +66,8 @@ async function tellDevices(story: Story): Promise<{ desk: number; duplicate: num
   await tell('agents/lock', { id: desk });
   await tell('agents/favorite', { id: desk, favorite: true });
   await tell('agents/software', { agent_id: desk });
+  await tell('agents/approval/list', { agent_id: desk });
+  await tell('agents/approval/sign', { agent_id: desk, approval: signedExample });
   await tell('agents/duplicates');
   await tell('agents/copied/clear', { id: desk });
   await tell('agents/notes/update', { agent_id: desk, notes: 'Printer: ask for the key.' });

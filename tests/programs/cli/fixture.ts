@@ -79,6 +79,7 @@ async function typeLine(line: string[], { folder, settings, stdin = '', columns 
     out: (text: string) => void (out += text),
     err: (text: string) => void (err += text),
     input: () => Promise.resolve(stdin),
+    ask: () => Promise.resolve(stdin),
     localServer: () => localServer(settings, folder),
   };
   return { exit: await runCli(line, context), out, err };

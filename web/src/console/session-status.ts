@@ -12,11 +12,18 @@ export function screenStatus(session: StatusSession): string | undefined {
 }
 
 function awayStatus({ state, client, device }: StatusSession): string {
-  if (state.phase === 'asking') return askingText(client, device.name);
+  if (state.phase === 'asking') return askingText({ state, client, device });
   if (state.message !== '') return state.message;
   if (client === undefined) return consoleTexts.reconnecting;
   return client === 'joined' ? consoleTexts.client.returning : consoleTexts.client.gone;
 }
 
-export const askingText = (client: RemoteSession['client'], name: string): string =>
-  client === undefined ? consoleTexts.asking.text(name) : consoleTexts.client.asked;
+/** A device with four eyes says itself what the second person has to do. */
+export function askingText({
+  state,
+  client,
+  device,
+}: Pick<RemoteSession, 'state' | 'client' | 'device'>): string {
+  if (state.awaits === 'approval') return state.message;
+  return client === undefined ? consoleTexts.asking.text(device.name) : consoleTexts.client.asked;
+}

@@ -30,6 +30,7 @@ export const consoleTexts = {
   waiting: (name: string) => (name ? `Waiting for ${name}…` : 'Waiting for the other side…'),
   asking: {
     title: 'Waiting for permission',
+    secondPerson: 'Waiting for a second person',
     text: (name: string) => `The person at ${name || 'the device'} is asked whether you may connect.`,
   },
   cancel: 'Cancel',

@@ -28,6 +28,8 @@ const apiSentences: Record<OperationId, AuditSentence> = {
   'account/policy': read('the policy of the account'),
   'account/policy/update': change('the policy of the account'),
   'account/update': change('the settings of the account'),
+  'agents/approval/list': read('what waits for an approval on {device}'),
+  'agents/approval/sign': act('approved', 'approve', 'a session on {device} as the second person'),
   'agents/approve': act('approved', 'approve', '{device}'),
   'agents/connect': create('a link to connect to {device}'),
   'agents/copied/clear': act('marked', 'mark', 'the copied key of {device} as checked'),
@@ -217,6 +219,7 @@ const panelSentences: Record<PanelId, AuditSentence> = {
 const eventSentences: Record<AuditedEvent, AuditSentence> = {
   'session/open': act('connected', 'connect', 'to {device or client}'),
   'session/resume': act('returned', 'return', 'to the session with {device or client}'),
+  'session/approval': act('asked', 'ask', 'a second person to approve a session with {device or client}'),
   'session/close': act('was', 'be', 'in {session} until {ended by} ended it'),
   'session/again': create('a link to connect again to {device or client}'),
   'session/record': act('{started}', '{start}', 'the recording of {session}'),

@@ -1,0 +1,238 @@
+/** A device with four eyes: a real server, a real agent and the real command line, and a server that was taken over. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { saveApprovers } from '@drawbridge/agent/four-eyes/approvers';
+import type { Desktop } from '@drawbridge/agent/platform/desktop';
+import { signWith } from '@drawbridge/agent/uplink/keys';
+import { runCli } from '@drawbridge/cli/run';
+import { parseApproverKey } from '@drawbridge/contract/session/approval';
+import type { OpenReply } from '@drawbridge/contract/session/open';
+import { decodeBody, encodeBody, signedBytes } from '@drawbridge/contract/session/signed';
+import { commandSubject } from '@drawbridge/server/gateway/devices/fleet';
+import { createKeyPair } from '@drawbridge/session/node/crypto';
+import { startAgent, type TestAgent } from '../kit/agent/agent.ts';
+import { createFakePlatform } from '../kit/agent/fake-platform.ts';
+import { eventually } from '../kit/eventually.ts';
+import type { TestAccount, TestPerson } from '../kit/server/account.ts';
+import { createEnrolToken, waitUntilOnline } from '../kit/server/enrolment.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
+import { connectOperator, type Operator } from '../kit/session/operator.ts';
+import { linkCode, postToSession } from '../kit/session/session-ends.ts';
+
+describe('a device with four eyes', () => {
+  let service: TestService;
+  let account: TestAccount;
+  let agent: TestAgent;
+  let second: TestPerson;
+  const banners: string[] = [];
+  let opened = 0;
+
+  const desktop = {
+    banner: async (text: string) => {
+      banners.push(text);
+      return { onStop() {}, setText: (line: string) => void banners.push(line), close() {} };
+    },
+    onClose() {},
+    close() {},
+  } as unknown as Desktop;
+
+  /** The command line of the second person; `answer` is what they enter as code. */
+  async function type(line: string[], answer = '') {
+    let [out, err] = ['', ''];
+    const context = {
+      env: {
+        DRAWBRIDGE_SERVER: service.testClient.baseUrl,
+        DRAWBRIDGE_API_KEY: second.apiKey,
+        DRAWBRIDGE_CA: service.server.certificate.certFile,
+      },
+      folder: service.folder,
+      home: service.folder,
+      columns: Infinity,
+      out: (text: string) => void (out += text),
+      err: (text: string) => void (err += text),
+      input: async () => '',
+      ask: async () => answer,
+      localServer: () => Promise.reject(new Error('the server is named')),
+    };
+    return { exit: await runCli(line, context), out, err };
+  }
+
+  async function connect(reply: OpenReply, sessionKey: ReturnType<typeof createKeyPair>, approval?: string) {
+    const { relay, ticket, pair, server_key: serverKey } = reply;
+    const options = { relay, ticket, pair, serverKey, deviceKey: reply.device.key!, sessionKey };
+    const operator = connectOperator(options, approval === undefined);
+    if (approval === undefined) return operator;
+    await eventually(
+      () => operator.code(),
+      (code) => code !== '',
+    );
+    operator.sendMessage('confirm', { version: 1, approval });
+    return operator;
+  }
+
+  async function open(person: TestPerson): Promise<{ operator: Operator; reply: OpenReply }> {
+    const { url } = (await person.call('agents/connect', { agent_id: agent.state.id })).body['data'];
+    const key = createKeyPair();
+    const answer = await postToSession(service, 'open', { code: linkCode(url), key: key.publicKey });
+    const reply = JSON.parse(answer.text) as OpenReply;
+    return { operator: await connect(reply, key), reply };
+  }
+
+  const asked = (operator: Operator) => operator.until('state', ({ phase }) => phase === 'asking');
+  const live = (operator: Operator) => operator.until('state', ({ phase }) => phase === 'live');
+  const list = async () =>
+    (await second.call('agents/approval/list', { agent_id: agent.state.id })).body['data'];
+
+  before(async () => {
+    service = await startService({ realTime: true });
+    account = await service.account();
+    const machine = createFakePlatform('till', {
+      desktop: async () => {
+        opened += 1;
+        return desktop;
+      },
+    });
+    agent = startAgent({
+      server: service.testClient.baseUrl,
+      token: await createEnrolToken(account.owner),
+      machine,
+    });
+    await agent.until(/connected as device/);
+    await waitUntilOnline(account.owner, agent.state.id);
+    second = await account.member();
+    await account.grant(second, {
+      type: 'agent',
+      agentId: agent.state.id,
+      permissions: ['agent_connect', 'agent_chat'],
+    });
+    const { out } = await type(['approver', 'key', '--json']);
+    const key = parseApproverKey((JSON.parse(out) as { key: string }).key)!;
+    saveApprovers(agent.folder, [{ name: second.email, key }]);
+  });
+  after(async () => {
+    await agent[Symbol.asyncDispose]();
+    await service[Symbol.asyncDispose]();
+  });
+
+  test('opens nothing until the second person has entered the code of the operator', async () => {
+    opened = 0;
+    const { operator } = await open(account.owner);
+    await using _operator = operator;
+    const state = await asked(operator);
+    assert.deepEqual([state.awaits, state.permissions, state.home], ['approval', [], '']);
+    assert.match(state.message, new RegExp(`drawbridge approve ${agent.state.id}$`));
+
+    const wrong = await type(['approve', String(agent.state.id)], '0000 0000 0000');
+
+    assert.deepEqual([wrong.exit, opened], [1, 0]);
+    assert.match(wrong.err, /not the code of this session/);
+    assert.ok(!wrong.err.includes(operator.code()), 'only the operator tells the code');
+    const right = await type(['approve', String(agent.state.id), '--minutes', '5'], operator.code());
+    assert.equal(right.exit, 0, right.err);
+    assert.match(right.err, new RegExp(`Operator +${account.owner.email}`));
+    const { permissions, approval } = await live(operator);
+    assert.ok(permissions.includes('agent_connect') && approval !== undefined);
+    assert.match(
+      banners.at(-1)!,
+      new RegExp(`^${account.owner.email} is connected to this computer, approved by ${second.email}`),
+    );
+    const lines = (await account.owner.call('audit/list', { limit: 100 })).body['data'] as {
+      operation: string;
+      outcome: string;
+    }[];
+    for (const operation of ['session/approval', 'agents/approval/sign'])
+      assert.ok(
+        lines.some((line) => line.operation === operation && line.outcome === 'done'),
+        operation,
+      );
+  });
+
+  test('lets the operator who was approved return, and nobody else under their session', async () => {
+    const { operator, reply } = await open(account.owner);
+    await asked(operator);
+    assert.equal((await type(['approve', String(agent.state.id)], operator.code())).exit, 0);
+    const { approval } = await live(operator);
+    const resume = async (token?: string) => {
+      const key = createKeyPair();
+      const { session, secret } = reply;
+      const answer = await postToSession(service, 'resume', { session, secret, key: key.publicKey });
+      return connect(JSON.parse(answer.text) as OpenReply, key, token);
+    };
+
+    await using other = await resume();
+    await asked(other);
+    await using returned = await resume(approval);
+    assert.ok((await live(returned)).permissions.includes('agent_connect'));
+
+    assert.ok(other.messages('state').every(({ phase }) => phase !== 'live'));
+  });
+
+  test('does not believe a server that changes or replays an approval', async () => {
+    const first = await open(account.owner);
+    await using _first = first.operator;
+    await asked(first.operator);
+    const statement = (await list())[0].statement as string;
+    const original = decodeBody('approval', statement)!;
+    const { agent: agentId } = original;
+    const sign = (approval: string) =>
+      second
+        .call('agents/approval/sign', { agent_id: agentId, approval })
+        .then(({ body }) => body['error']?.message);
+    // What the command line sends, as the server sees it.
+    const key = readFileSync(join(service.folder, '.config/drawbridge/approver.pem'), 'utf8');
+    const signature = signWith(key, new TextDecoder().decode(signedBytes('approval', statement)));
+    const spied = `${statement}.${signature}`;
+    const forged = (changes: object): string =>
+      `${encodeBody('approval', { ...original, ...changes })}.${signature}`;
+
+    for (const changes of [
+      { operator: 'eve@example.com' },
+      { operator_key: 'E'.repeat(43) },
+      { permissions: [...original.permissions, 'agent_reboot'] },
+      { until: original.until + 3_600 },
+    ])
+      assert.match((await sign(forged(changes))) ?? '', /not signed by an approver/);
+    const other = await open(account.owner);
+    await using _other = other.operator;
+    await asked(other.operator);
+    assert.match((await sign(forged({ session: other.reply.session }))) ?? '', /not signed by an approver/);
+    assert.deepEqual(await sign(spied), undefined);
+    assert.match((await sign(spied)) ?? '', /No session waits/);
+    await live(first.operator);
+    assert.deepEqual(
+      other.operator.messages('state').map(({ phase }) => phase),
+      ['asking'],
+    );
+  });
+
+  test('does nothing outside of sessions that a person could see or feel', async () => {
+    const id = agent.state.id;
+    for (const answer of [
+      await account.owner.call('agents/reboot', { id, safe: false }),
+      await account.owner.call('agents/lock', { id }),
+      await account.owner.call('agents/software', { agent_id: id }),
+    ])
+      assert.match(answer.body['error']?.message ?? '', /four eyes/);
+    for (const [name, input] of [
+      ['preview', { width: 320 }],
+      ['self_update', { version: '9.9.9' }],
+    ] as const) {
+      const answer = await service.server.bus.request(commandSubject(id), { name, input }, 5_000);
+      assert.match((answer as { refused: string }).refused, /four eyes/, name);
+    }
+    assert.deepEqual(agent.machine.done, []);
+  });
+
+  test('never lets operators approve for themselves', async () => {
+    const { operator } = await open(second);
+    await using _operator = operator;
+    await asked(operator);
+
+    const { exit, err } = await type(['approve', String(agent.state.id)], operator.code());
+
+    assert.equal(exit, 1);
+    assert.match(err, /You cannot approve your own session/);
+  });
+});
