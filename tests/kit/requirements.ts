@@ -67,6 +67,9 @@ export const findNats = (): string | undefined => findProgram('nats-server');
 export const findChromium = (): string | undefined =>
   findProgram('chromium', 'chromium-browser', 'google-chrome');
 
+/** Chromium without windows. Nothing requires it: tests of pages run in the whole Chromium without it. */
+export const findHeadlessShell = (): string | undefined => findProgram('chromium-headless-shell');
+
 export const findFirefox = (): string | undefined => findProgram('firefox-esr', 'firefox');
 
 export const findXvfb = (): string | undefined => findProgram('Xvfb');

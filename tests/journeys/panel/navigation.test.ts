@@ -24,7 +24,10 @@ describe('navigation in the panel', { skip: skipWithout('Chromium') }, () => {
   let service: TestService;
   let browser: Browser;
   before(async () => {
-    [service, browser] = await Promise.all([startService({ realTime: true }), openBrowser()]);
+    [service, browser] = await Promise.all([
+      startService({ realTime: true }),
+      openBrowser({ pagesOnly: true }),
+    ]);
   });
   after(async () => {
     await browser.close();

@@ -65,7 +65,10 @@ describe('the pages of the panel', { skip }, () => {
   let service: TestService;
   let browser: Browser;
   before(async () => {
-    [service, browser] = await Promise.all([startService({ realTime: true }), openBrowser()]);
+    [service, browser] = await Promise.all([
+      startService({ realTime: true }),
+      openBrowser({ pagesOnly: true }),
+    ]);
   });
   after(async () => {
     await browser.close();

@@ -7,7 +7,7 @@ import type { AnyBrowser } from './any-page.ts';
 import { openFrame, openPage, type BrowserFrame, type BrowserPage } from './browser-page.ts';
 import { launchBrowser } from './launch.ts';
 import { eventually } from '../eventually.ts';
-import { findChromium } from '../requirements.ts';
+import { findChromium, findHeadlessShell } from '../requirements.ts';
 
 export interface Browser extends AnyBrowser<BrowserPage> {
   /**
@@ -25,6 +25,11 @@ const onlyThisMachine = 'MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1';
 export interface BrowserOptions {
   /** The display its windows are on, such as `:5`. */
   display?: string;
+  /**
+   * Only pages are needed, without windows, tabs and toolbars. Chromium's headless shell, where it is installed,
+   * takes up to a third less CPU time for them.
+   */
+  pagesOnly?: boolean;
   /** Further command-line flags; they override the default ones. */
   flags?: readonly string[];
   /** Without it, the browser does not report requests and frames of WebSockets, which costs time for every byte. */
@@ -62,7 +67,7 @@ const flagsOf = (profile: string, { display, flags = [] }: BrowserOptions): stri
 ];
 
 export async function openBrowser(options: BrowserOptions = {}): Promise<Browser> {
-  const executablePath = findChromium();
+  const executablePath = (options.pagesOnly ? findHeadlessShell() : undefined) ?? findChromium();
   if (executablePath === undefined) throw new Error('Chromium is not installed');
   const taken = new WeakSet<Page>();
   const takenFrames = new Set<string>();
