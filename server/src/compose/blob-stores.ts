@@ -97,7 +97,7 @@ async function openBucketStores(
 /** Cleans up at once and every hour. The returned function stops it and resolves when it has stopped. */
 export function startSweeping(
   store: Store,
-  { blobs, recordings }: BlobStores,
+  { blobs, recordings, agentFiles }: BlobStores,
   recordingDays: number,
   log: Log,
 ): () => Promise<void> {
@@ -109,6 +109,7 @@ export function startSweeping(
     await attempt(sweepFiles(store, blobs), 'attached files');
     await attempt(removeOldRecordings(store, recordings, recordingDays), 'old recordings');
     await attempt(sweepRecordings(store, recordings), 'recordings');
+    if (agentFiles?.files.endUploads) await attempt(agentFiles.files.endUploads(), 'copies of agent files');
   };
   let running = sweep();
   const timer = setInterval(() => void (running = running.then(sweep)), sweepEveryMs).unref();
