@@ -43,7 +43,10 @@ function measure(
     sentAt = clock.now();
     socket.send(echoRequest);
   };
+  let isOver = false;
   const finish = (): void => {
+    if (isOver) return;
+    isOver = true;
     stopTimer();
     socket.close();
     const ms = Math.round(Math.min(...times));
@@ -53,6 +56,7 @@ function measure(
   const socket = openEcho(url, {
     onOpen: ask,
     onText(text) {
+      if (isOver) return;
       if (text !== echoReply) return finish();
       times.push(clock.now() - sentAt);
       if (times.length < maxEchoes) ask();

@@ -13,7 +13,7 @@ import {
   type RelayMessage,
   type ServerControlMessage,
 } from '@drawbridge/contract/session/relay-control';
-import { WebSocket, type ClientOptions } from 'ws';
+import { WebSocket } from 'ws';
 import { watchControlSocket } from './heartbeat.ts';
 import { isControlSignature, type ControlKey } from './signing-key.ts';
 
@@ -74,7 +74,7 @@ const openSocket = (url: string): WebSocket =>
     maxPayload: maxControlBytes,
     handshakeTimeout: connectTimeoutMs,
     rejectUnauthorized: false, // the relay signs its certificate, or a trusted authority did
-  } as ClientOptions);
+  });
 
 function dial(options: ControlClientOptions) {
   const socket = openSocket(options.url);

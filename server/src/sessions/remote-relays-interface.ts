@@ -8,6 +8,12 @@ import type { RelayTarget } from './signer.ts';
 /** What a relay reports once it has proved its key. */
 export type ReportedMessage = Exclude<RelayMessage, { kind: 'challenge' }>;
 
+/** The control connection to a relay; what is sent while it is away is lost. */
+export interface RelayLink {
+  send(message: Extract<ServerControlMessage, { kind: 'close' | 'release' }>): void;
+  close(): void;
+}
+
 /** Connects to a relay, again and again. */
 export type ConnectRelay<Entry> = (
   entry: Entry,
@@ -17,7 +23,7 @@ export type ConnectRelay<Entry> = (
     onMessage(message: ReportedMessage): void;
     onDown(why: string): void;
   },
-) => { send(message: Extract<ServerControlMessage, { kind: 'close' | 'release' }>): void; close(): void };
+) => RelayLink;
 
 export interface RemoteRelaysOptions<Entry extends RelayTarget & { name: string }> {
   /** `url` is the address for the two sides of a session. */

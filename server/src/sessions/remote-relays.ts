@@ -2,7 +2,7 @@
 import { leaveCodes } from '@drawbridge/contract/close-codes';
 import type { ActiveSession } from './active-sessions.ts';
 import type {
-  ConnectRelay,
+  RelayLink,
   RemoteRelays,
   RemoteRelaysOptions,
   ReportedMessage,
@@ -19,7 +19,7 @@ interface HeldPair {
 
 interface RelayState {
   readonly target: RelayTarget & { name: string };
-  link: ReturnType<ConnectRelay<never>> | undefined;
+  link: RelayLink | undefined;
   isUp: boolean;
   downAt: number;
   readonly pairs: Map<string, HeldPair>;

@@ -19,7 +19,7 @@ export const createNodeEcho =
       maxPayload: 1_024,
       rejectUnauthorized: false, // isTrusted judges the certificate
       ...socketOptions(url),
-    } as ClientOptions);
+    });
     socket.on('upgrade', (response) => {
       if (!isTrusted(response.socket as TLSSocket)) socket.terminate();
     });
