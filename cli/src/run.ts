@@ -1,7 +1,7 @@
 /** Runs a command: parses words and flags, shows help, calls the server, prints the reply, returns the exit code. */
 import manifest from '../package.json' with { type: 'json' };
-import { approveFlags, approveSessions } from './approve.ts';
-import { showApproverKey } from './approver-key.ts';
+import { approveFlags, approveSessions } from './four-eyes/approve.ts';
+import { showApproverKey } from './four-eyes/approver-key.ts';
 import { callServer } from './call.ts';
 import { columnsOf, parseColumns } from './columns.ts';
 import {

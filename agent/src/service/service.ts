@@ -50,7 +50,7 @@ export async function printStatus({ json }: AgentArguments): Promise<number> {
     ...(approvers.length > 0 && { approvers }),
   };
   if (json) console.log(JSON.stringify(report));
-  else for (const [name, value] of Object.entries(report)) console.log(`${name.padEnd(10)} ${value}`);
+  else for (const [name, value] of Object.entries(report)) console.log(`${name.padEnd(10)} ${String(value)}`);
   return running ? 0 : 3;
 }
 

@@ -59,7 +59,6 @@ export type FileHashKind = z.output<typeof fileHashKind>;
 /** The size of a block; the last one of a file is smaller. */
 export const hashBlockBytes = 1_024 * 1_024;
 
-/** 32 random bytes of the device. */
 const approvalToken = z.base64url().length(43).optional();
 const protocolVersion = z.int().min(1).max(65_535).optional();
 /** What a side supports beyond the frames of its version. */

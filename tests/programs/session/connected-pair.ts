@@ -79,7 +79,8 @@ export const untilDone = ({ device }: ConnectedPair, what: string): Promise<unkn
 export function createApi(
   fixture: SessionFixture,
   { number, ...grant }: Partial<Grant> & { number: number },
-  connect: SessionFixture['sessions']['open'] = fixture.sessions.open,
+  connect: (...input: Parameters<SessionFixture['sessions']['open']>) => Promise<unknown> = fixture.sessions
+    .open,
 ): SessionApi {
   const open = async (key: string): Promise<OpenReply> => {
     const { input, operatorOptions } = fixture.invite({

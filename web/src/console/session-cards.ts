@@ -83,9 +83,8 @@ const progressCard = (title: string, text: string, cancel: () => void): HTMLElem
 /** For every phase before the session is live for the first time. */
 export function waitCard(session: OperatorSession): HTMLElement {
   const { state, device, client } = session;
-  const { title, secondPerson } = consoleTexts.asking;
   if (state.phase === 'asking')
-    return progressCard(state.awaits === 'approval' ? secondPerson : title, askingText(session), session.end);
+    return progressCard(consoleTexts.asking.title(state.awaits), askingText(session), session.end);
   if (state.phase === 'reconnecting')
     return progressCard(screenStatus(session) ?? consoleTexts.reconnecting, '', session.end);
   return progressCard(

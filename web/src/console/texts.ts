@@ -29,8 +29,7 @@ export const consoleTexts = {
   opening: 'Opening the session…',
   waiting: (name: string) => (name ? `Waiting for ${name}…` : 'Waiting for the other side…'),
   asking: {
-    title: 'Waiting for permission',
-    secondPerson: 'Waiting for a second person',
+    title: (awaits?: 'approval') => `Waiting for ${awaits ? 'a second person' : 'permission'}`,
     text: (name: string) => `The person at ${name || 'the device'} is asked whether you may connect.`,
   },
   cancel: 'Cancel',

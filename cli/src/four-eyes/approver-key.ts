@@ -3,9 +3,9 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject 
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { formatApproverKey } from '@drawbridge/contract/session/approval';
-import type { CliContext } from './context.ts';
-import { exitCodes, type CliFailure, isCliFailure } from './failure.ts';
-import { profilesFile } from './profiles.ts';
+import type { CliContext } from '../context.ts';
+import { exitCodes, type CliFailure, isCliFailure } from '../failure.ts';
+import { profilesFile } from '../profiles.ts';
 
 const keyFile = (context: CliContext): string => join(dirname(profilesFile(context)), 'approver.pem');
 

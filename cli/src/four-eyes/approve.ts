@@ -3,12 +3,12 @@ import { sign, type KeyObject } from 'node:crypto';
 import type { Approval } from '@drawbridge/contract/session/approval';
 import { decodeBody, encodeBody, signedBytes, withSignature } from '@drawbridge/contract/session/signed';
 import { readApproverKey } from './approver-key.ts';
-import { callServer } from './call.ts';
-import type { FlagValue, GlobalOptions } from './command-line.ts';
-import type { CliContext } from './context.ts';
-import { exitCodes, type CliFailure, isCliFailure, usageFailure } from './failure.ts';
-import { resolveTarget, type ServerTarget } from './target.ts';
-import { padToWidth, sanitize, valueText } from './text.ts';
+import { callServer } from '../call.ts';
+import type { FlagValue, GlobalOptions } from '../command-line.ts';
+import type { CliContext } from '../context.ts';
+import { exitCodes, type CliFailure, isCliFailure, usageFailure } from '../failure.ts';
+import { resolveTarget, type ServerTarget } from '../target.ts';
+import { padToWidth, sanitize, valueText } from '../text.ts';
 
 /** The flags of the command. */
 export const approveFlags = new Map([['minutes', 'value']] as const);
