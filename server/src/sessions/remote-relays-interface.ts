@@ -15,7 +15,7 @@ export interface RelayLink {
 }
 
 /** Connects to a relay, again and again. */
-export type ConnectRelay<Entry> = (
+type ConnectRelay<Entry> = (
   entry: Entry,
   events: {
     /** The pairings that the relay should know. */

@@ -7,7 +7,7 @@ import { freePort } from '../free-port.ts';
 import { startProgram, startServerProcess, type Program, type ServerProcess } from '../process.ts';
 
 /** A relay that may run or not. */
-export interface RelayRegion {
+interface RelayRegion {
   name: string;
   /** Where the two sides of a session connect. */
   url: string;
