@@ -2982,7 +2982,7 @@ export interface AgentsApprovalListReply {
   }[];
 }
 
-/** POST /v1/agents/approval/sign: Pass the signed approval of a second person on to the device, which checks it and opens the session. */
+/** POST /v1/agents/approval/sign: Give the device the signed approval of a second person, which it checks before it opens the session. */
 export interface AgentsApprovalSignParams {
   agent_id: number;
   /** The statement, a dot, and the Ed25519 signature in base64url: drawbridge approve creates it */

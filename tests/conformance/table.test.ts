@@ -189,7 +189,8 @@ test('every row requires a permission, and names only fields that it takes', () 
 });
 
 test('an operation that the system of the device can refuse says on which systems it works', () => {
-  const everywhere = ['logout', 'policy', 'settings'];
+  // `agents/approve` admits a device; the command of this name is about sessions.
+  const everywhere = ['approve', 'logout', 'policy', 'settings'];
   const refusable = Object.keys(commands).filter(
     (name) => `agents/${name}` in v1 && !everywhere.includes(name),
   );

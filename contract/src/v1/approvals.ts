@@ -30,7 +30,7 @@ export const approvals = operations({
   },
   'agents/approval/sign': {
     method: 'POST',
-    says: 'Pass the signed approval of a second person on to the device, which checks it and opens the session.',
+    says: 'Give the device the signed approval of a second person, which it checks before it opens the session.',
     input: z.object({
       agent_id: id,
       approval: z

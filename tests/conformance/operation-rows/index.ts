@@ -42,7 +42,6 @@ const furtherRows = {
   ...accountRows,
   ...enrolmentRows,
   ...agentExtrasRows,
-  ...approvalsRows,
   ...filesRows,
   ...groupSettingsRows,
   ...sessionsRows,
@@ -54,6 +53,7 @@ const furtherRows = {
   ...providersRows,
   ...provisioningRows,
   ...webhooksRows,
+  ...approvalsRows,
 };
 
 export const operationRows: Readonly<Record<OperationId, OperationRow>> = {
