@@ -45,7 +45,7 @@ export const versions: readonly { version: number; date: string; fingerprint: st
   {
     version: 8,
     date: '2026-11-18',
-    fingerprint: '95e1e96603adea12',
+    fingerprint: 'd63f033884d43fe4',
     says: 'Devices measure their round trips to the relays that the server names. Those with four eyes list the sessions that wait for a second person, and receive the signed approval.',
   },
 ];
