@@ -50,6 +50,8 @@ interface ControlEndpoint {
 const maxPending = 32;
 const maxConnections = 512;
 const proofTimeoutMs = 5_000;
+/** The longest message of somebody who has not named a known key. */
+const maxHelloBytes = 1_024;
 
 export function createControlEndpoint(options: ControlEndpointOptions): ControlEndpoint {
   const sockets: SocketServer = createSocketServer({
@@ -95,7 +97,9 @@ function serve(options: ControlEndpointOptions, socket: WebSocket, onProved: () 
   const refuse = (): void => closeSocket(socket, relayCloseCodes.refused);
   socket.on('ping', (data) => socket.readyState === socket.OPEN && socket.pong(data));
   socket.on('message', (data, isBinary) => {
-    const message = isBinary ? undefined : parseControl(serverMessages, (data as Buffer).toString());
+    const bytes = data as Buffer;
+    const isTooLong = !challenged && bytes.length > maxHelloBytes;
+    const message = isBinary || isTooLong ? undefined : parseControl(serverMessages, bytes.toString());
     if (!message) return closeSocket(socket, relayCloseCodes.not_understood);
     if (message.kind === 'hello') {
       if (challenged || !options.serverKeys.includes(message.key)) return refuse();

@@ -5,8 +5,9 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { before, test } from 'node:test';
+import { WebSocket } from 'ws';
 import { relayCloseCodes } from '@drawbridge/contract/close-codes';
-import type { RelayMessage } from '@drawbridge/contract/session/relay-control';
+import { controlPath, controlProtocol, type RelayMessage } from '@drawbridge/contract/session/relay-control';
 import { encodeBody, signedBytes, withSignature } from '@drawbridge/contract/session/signed';
 import { createDeviceKey, signWith, type DeviceKey } from '@drawbridge/agent/uplink/keys';
 import { createControlClient } from '@drawbridge/relay/control/control-client';
@@ -56,6 +57,7 @@ async function startRelay({ graceSeconds = 30, certificate = fingerprintOf(tls.c
   const peers: RelayPeer[] = [];
   return {
     relay,
+    origin,
     key,
     servers,
     /** Controls the relay as this server, and records what it reports. */
@@ -124,6 +126,21 @@ test('only servers in the settings control a relay, and only the relay in the se
   assert.match(stranger.downs[0]!, /ticket is not valid/);
   assert.match(elsewhere.downs[0]!, /does not have the key/);
   assert.equal(fixture.relay.servers(), 0);
+});
+
+test('nobody but a server in the settings is heard at length', async () => {
+  await using fixture = await startRelay();
+  const socket = new WebSocket(`${fixture.origin}${controlPath}`, controlProtocol, {
+    rejectUnauthorized: false,
+  });
+  await once(socket, 'open');
+
+  const key = fixture.servers[0].publicKey;
+  const hello = { kind: 'hello', version: 1, key, node: '', nonce: newPair().padEnd(43, 'A') };
+  socket.send(JSON.stringify({ ...hello, addition: ' '.repeat(1_024) }));
+  const [code] = (await once(socket, 'close')) as [number];
+
+  assert.equal(code, relayCloseCodes.not_understood.code);
 });
 
 test('a relay that signs another certificate than the one presented is not controlled', async () => {
