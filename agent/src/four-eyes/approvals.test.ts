@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import {
   approvalWaitSeconds,
   maxApprovalSeconds,
+  maxWaitingApprovals,
   type Approval,
 } from '@drawbridge/contract/session/approval';
 import { decodeBody, encodeBody, signedBytes, type Grant } from '@drawbridge/contract/session/signed';
@@ -97,6 +98,18 @@ test('the statement names everything, and an approver opens the session with it'
   assert.ok('approver' in approved);
   assert.deepEqual(approved.permissions, ['agent_connect', 'agent_control']);
   assert.deepEqual(approvals.waiting(), []);
+});
+
+test('so many sessions wait and no more; one that reconnects takes its own place', async () => {
+  const { approvals, ask } = fixture();
+  for (let session = 1; session <= maxWaitingApprovals; session += 1) void ask(grantOf({ session }));
+
+  const further = ask(grantOf({ session: maxWaitingApprovals + 1 }));
+  const again = ask(grantOf({ session: 1 }));
+
+  assert.deepEqual(await further.result, { refused: 'Too many sessions already wait for a second person.' });
+  assert.equal(again.asked.hasWaited, true);
+  assert.equal(approvals.waiting().length, maxWaitingApprovals);
 });
 
 const changes: [what: string, change: (statement: Approval) => Partial<Approval>, sentence: RegExp][] = [

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import {
   approvalWaitSeconds,
   maxApprovalSeconds,
+  maxWaitingApprovals,
   type Approval,
   type Approver,
 } from '@drawbridge/contract/session/approval';
@@ -94,6 +95,8 @@ async function obtain(
   if (before) return before;
   const { options, waiting } = state;
   const { session } = request.grant;
+  if (waiting.size >= maxWaitingApprovals && !waiting.has(session))
+    return { refused: 'Too many sessions already wait for a second person.' };
   const { promise, resolve } = Promise.withResolvers<ApprovedSession | { refused: string }>();
   waiting.get(session)?.resolve({ refused: 'The operator is reconnecting.' });
   const entry = {

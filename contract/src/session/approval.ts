@@ -36,6 +36,9 @@ export const maxApprovalLength = 12_288;
 /** How long a session waits for a second person, in seconds. */
 export const approvalWaitSeconds = 600;
 
+/** How many sessions of a device can wait at the same time. */
+export const maxWaitingApprovals = 16;
+
 /** The longest time for which an approval counts, in seconds. */
 export const maxApprovalSeconds = 4 * 3_600;
 

@@ -1,6 +1,6 @@
 /** Commands from the service to a device. Each command is one row here and one file in the agent. */
 import * as z from 'zod';
-import { maxApprovalLength } from '../session/approval.ts';
+import { maxApprovalLength, maxWaitingApprovals } from '../session/approval.ts';
 import { relayOffers, roundTrips } from '../session/round-trips.ts';
 import { recordingTarget } from '../session/signed.ts';
 import { list } from '../list.ts';
@@ -127,7 +127,7 @@ export const commands = define({
           /** Until when the session waits, in Unix seconds. */
           expires: z.int().min(0),
         }),
-        { max: 16 },
+        { max: maxWaitingApprovals },
       ),
     }),
   },
