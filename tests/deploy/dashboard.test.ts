@@ -22,12 +22,13 @@ const queries = [
 const matches = (text: string, pattern: RegExp): string[] =>
   [...new Set([...text.matchAll(pattern)].map(([, name]) => name!))].toSorted();
 
-/** What a server offers to Prometheus after a request, a refusal and a commit. */
+/** What a server offers to Prometheus after a request, a refusal and a commit, with a relay. */
 async function offeredMetrics(): Promise<string> {
   const metrics = createMetrics({ version: '1', roles: ['api'] });
   metrics.observeRequest('groups/list', 200, 0.001);
   metrics.countRefusal('not_found');
   metrics.observeCommit(1, 0.001);
+  metrics.setRelay('oslo', true);
   return metrics.text();
 }
 
