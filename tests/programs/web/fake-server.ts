@@ -31,7 +31,7 @@ export interface FakeServer extends AsyncDisposable {
   url: string;
   /** The same without TLS, for code that runs in Node. */
   plain: string;
-  /** What was posted, in order. */
+  /** What was posted, in order, without the requests for relays. */
   posts: { path: string; body: Record<string, unknown> }[];
   /** Which key the server names for the device, and which it signs with. */
   deviceKey: SigningKey;
@@ -232,6 +232,7 @@ async function answer(
   if (path.startsWith(`${playerPaths.data}/`)) return json(fakeServer.recording, emptyRecording);
   if (request.method !== 'POST') return servePageFile(path, response, fakeServer.framedBy);
   const body = JSON.parse(await text(request)) as Record<string, string>;
+  if (path === '/session/relays') return json(200, { relays: [] });
   fakeServer.posts.push({ path, body });
   if (path === '/session/note' || path === '/session/record') return json(200, {});
   if (path === '/session/show') return json(200, shownSubject);
