@@ -1,4 +1,4 @@
-/** A proxy before PostgreSQL that counts round trips: each ends with a message ReadyForQuery of the database. */
+/** A proxy before PostgreSQL that counts round trips: each begins when a client sends something after it got its answers. */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
@@ -37,9 +37,14 @@ export async function countRoundTrips(databaseUrl: string): Promise<RoundTripCou
   let trips = 0;
   const server = createServer((near) => {
     const far = connect(Number(target.port), target.hostname);
+    let isAnswered = true;
+    near.on('data', () => {
+      if (isAnswered) trips += 1;
+      isAnswered = false;
+    });
     far.on(
       'data',
-      createReader(() => (trips += 1)),
+      createReader(() => (isAnswered = true)),
     );
     near.pipe(far).pipe(near);
     for (const socket of [near, far])

@@ -6,7 +6,7 @@ import type { AuditReads } from '../people/account-records.ts';
 import { verifyChain } from './audit-chain.ts';
 import type { ChangesOf, Tx } from '../engine/transaction.ts';
 import type { Reader } from '../engine/database.ts';
-import { prepared } from '../engine/prepared.ts';
+import { prepared, preparedWrite } from '../engine/prepared.ts';
 import type { Tables } from '../engine/schema.ts';
 
 export const hashOf = (text: string): string => hash('sha256', text);
@@ -20,7 +20,7 @@ const nextSequence = prepared<{ accountId: number }, { audit_seq: number; audit_
       .returning(['audit_seq', 'audit_hash']),
 );
 
-const insert = prepared<Tables['audit'], object>((db, parameter) =>
+const insert = preparedWrite<Tables['audit']>((db, parameter) =>
   db.insertInto('audit').values({
     account_id: parameter('account_id'),
     seq: parameter('seq'),
@@ -36,7 +36,7 @@ const insert = prepared<Tables['audit'], object>((db, parameter) =>
   }),
 );
 
-const storeHeadHash = prepared<{ accountId: number; hash: string }, object>((db, parameter) =>
+const storeHeadHash = preparedWrite<{ accountId: number; hash: string }>((db, parameter) =>
   db
     .updateTable('account')
     .set({ audit_hash: parameter('hash') })

@@ -5,6 +5,7 @@ import { runChange, refuseGone } from './registry.ts';
 import type { ChangeJob } from './transaction.ts';
 import type { Database, DatabaseOptions } from './database.ts';
 import { databaseClock } from './database-clock.ts';
+import { isResultUnread } from './prepared.ts';
 import { isCacheable } from './statement-cache.ts';
 import { migrateInUse } from './postgres-migration.ts';
 import { openPostgresLink } from './primary/postgres-link.ts';
@@ -84,6 +85,7 @@ export async function openPool(url: string, max: number, limits: pg.PoolConfig =
   const pool = new Pool({
     connectionString: url,
     max,
+    pipeline: true,
     connectionTimeoutMillis: connectTimeoutMs,
     lock_timeout: lockTimeoutMs,
     ...limits,
@@ -99,6 +101,50 @@ const readTimeoutMessage = 'Query read timeout';
 /** A newer server has added a column to a table that a prepared statement reads as a whole. */
 const stalePlanMessage = 'cached plan must not change result type';
 
+/** What a statement gives whose result nobody reads. */
+const noResult = { command: '', rowCount: 0, rows: [] };
+
+/**
+ * Statements whose result nobody reads are sent without waiting for it: PostgreSQL runs them in order, and the next
+ * statement that waits fails with the first error among them.
+ */
+function createConnection(client: pg.PoolClient, names: (text: string) => string | undefined) {
+  let ahead: Promise<unknown>[] = [];
+  let broken: Error | undefined;
+  const sendAhead = (query: pg.QueryConfig): Promise<unknown> => {
+    const sent = client.query(query);
+    ahead.push(sent);
+    return sent;
+  };
+  const wait = async (query: pg.QueryConfig): Promise<unknown> => {
+    const outcomes = await Promise.allSettled([...ahead.splice(0), client.query(query)]);
+    const failed = outcomes.find(({ status }) => status === 'rejected');
+    if (failed) throw (failed as PromiseRejectedResult).reason;
+    return (outcomes.at(-1) as PromiseFulfilledResult<unknown>).value;
+  };
+  return {
+    bind(accountId: AccountId): void {
+      const text = `select set_config('drawbridge.account', $1, false)`;
+      sendAhead({ text, values: [String(accountId)] }).catch((error: Error) => (broken = error));
+    },
+    query(text: string, values: unknown[] = []): Promise<unknown> {
+      const query = { text, values, name: names(text) } as pg.QueryConfig;
+      if (text === 'begin' || isResultUnread(text)) {
+        sendAhead(query).catch(() => {}); // the next statement that waits reports it
+        return Promise.resolve(noResult);
+      }
+      return wait(query).catch((error: Error) => {
+        if ([readTimeoutMessage, stalePlanMessage].includes(error.message)) broken = error;
+        // Within a transaction this fails again, and the whole change is repeated.
+        if (error.message === stalePlanMessage)
+          return client.query(text, values).catch(() => Promise.reject(error));
+        throw isConnectionError(error) ? markOutage(error) : error;
+      });
+    },
+    release: () => client.release(broken ?? ahead.length > 0),
+  };
+}
+
 /** A query builder per account over one pool; acquiring a connection binds it to the account. */
 export function accountConnections(pool: Pick<pg.Pool, 'connect'>): (accountId: AccountId) => Kysely<Tables> {
   const cached = new Map<AccountId, Kysely<Tables>>();
@@ -106,24 +152,10 @@ export function accountConnections(pool: Pick<pg.Pool, 'connect'>): (accountId: 
   const names = statementNames();
   const connect = async (accountId: AccountId) => {
     const client = await pool.connect().catch((error: Error) => Promise.reject(markOutage(error)));
-    if (boundTo.get(client) !== accountId) {
-      await bind(client, accountId);
-      boundTo.set(client, accountId);
-    }
-    let broken: Error | undefined;
-    return {
-      query: (text: string, values?: unknown[]) =>
-        client
-          .query({ text, values: values ?? [], name: names(text) } as pg.QueryConfig)
-          .catch((error: Error) => {
-            if ([readTimeoutMessage, stalePlanMessage].includes(error.message)) broken = error;
-            // Within a transaction this fails again, and the whole change is repeated.
-            if (error.message === stalePlanMessage)
-              return client.query(text, values).catch(() => Promise.reject(error));
-            throw isConnectionError(error) ? markOutage(error) : error;
-          }),
-      release: () => client.release(broken),
-    };
+    const connection = createConnection(client, names);
+    if (boundTo.get(client) !== accountId) connection.bind(accountId);
+    boundTo.set(client, accountId);
+    return connection;
   };
 
   return (accountId) => {
@@ -138,15 +170,6 @@ export function accountConnections(pool: Pick<pg.Pool, 'connect'>): (accountId: 
     }
     return db;
   };
-}
-
-async function bind(client: pg.PoolClient, accountId: AccountId): Promise<void> {
-  try {
-    await client.query(`select set_config('drawbridge.account', $1, false)`, [String(accountId)]);
-  } catch (error) {
-    client.release(error as Error);
-    throw markOutage(error as Error);
-  }
 }
 
 /**

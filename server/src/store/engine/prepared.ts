@@ -21,6 +21,22 @@ const embedded = new WeakMap<Kysely<Tables>, (text: string) => PreparedStatement
 export const runSynchronously = (db: Kysely<Tables>, prepare: (text: string) => PreparedStatement): void =>
   void embedded.set(db, prepare);
 
+const unread = new Set<string>();
+
+/** Whether nobody reads the result of this statement, so that a distant database need not be waited for. */
+export const isResultUnread = (text: string): boolean => unread.has(text);
+
+/** A statement that only writes; an error of it can appear at a later statement of its transaction. */
+export function preparedWrite<P extends object>(
+  build: Build<P, unknown>,
+): (db: Kysely<Tables>, values: P) => unknown {
+  return prepared<P, unknown>((db, parameter) => {
+    const statement = build(db, parameter);
+    unread.add(statement.compile().sql);
+    return statement;
+  });
+}
+
 /** A query with named parameters. Compiled once for each kind of database. Embedded databases give the rows at once. */
 export function prepared<P extends object, R>(
   build: Build<P, R>,

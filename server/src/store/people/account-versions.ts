@@ -1,6 +1,6 @@
 /** The versions of an account: of its rights, and of what its lists of devices show. */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import { prepared } from '../engine/prepared.ts';
+import { prepared, preparedWrite } from '../engine/prepared.ts';
 import type { Tables } from '../engine/schema.ts';
 import { hasIdIn } from './scope.ts';
 
@@ -54,7 +54,7 @@ export async function bumpPolicyVersion(db: Kysely<Tables>, accountId: number): 
 /** The counters per account: devices that arrive at the same time seldom wait for each other. */
 const shardCount = 16;
 
-const bumpShard = prepared<{ accountId: number; shard: number }, never>((db, parameter) =>
+const bumpShard = preparedWrite<{ accountId: number; shard: number }>((db, parameter) =>
   db
     .insertInto('list_version')
     .values({ account_id: parameter('accountId'), shard: parameter('shard'), version: 1 })
