@@ -79,7 +79,10 @@ async function untilReached(command: TimedRequest): Promise<void> {
   }
 }
 
-/** Commands to a device of the first node that arrive at the first node, and that arrive at the last. */
+/** A device takes only so many commands in a row, so that they go to many. */
+const deviceCount = 50;
+
+/** Commands to devices of the first node that arrive at the first node, and that arrive at the last. */
 async function measureCommands({ servers, apiKeys }: MeasuredCluster): Promise<LatencySummary[]> {
   const requestTo = (server: MeasuredServer, path: string, body: object): TimedRequest => ({
     url: `${originOf(server)}/v1/${path}`,
@@ -87,18 +90,21 @@ async function measureCommands({ servers, apiKeys }: MeasuredCluster): Promise<L
     body: JSON.stringify(body),
   });
   const [first, last] = [servers[0]!, servers.at(-1)!];
-  const { text } = await sendTimed(requestTo(first, 'agents/enroll/create', { uses: 1 }));
+  const { text } = await sendTimed(requestTo(first, 'agents/enroll/create', { uses: deviceCount }));
   const { token } = JSON.parse(text) as { token: string };
-  await using simulator = startSimulator(originOf(first), token, 1, 1);
-  await simulator.until((online) => online === 1, 60);
+  await using simulator = startSimulator(originOf(first), token, deviceCount, 1);
+  await simulator.until((online) => online === deviceCount, 60);
   const list = { url: `${originOf(first)}/v1/agents/list`, headers: { 'X-Api-Key': apiKeys[0]! } };
   const { data } = JSON.parse((await sendTimed(list)).text) as { data: { id: number }[] };
   const summaries: LatencySummary[] = [];
   for (const server of new Set([first, last])) {
-    const command = requestTo(server, 'agents/lock', { id: data[0]!.id });
-    await untilReached(command);
-    await sendInSequence(Array.from({ length: 50 }, () => command));
-    summaries.push(await sendInSequence(Array.from({ length: Number(values.commands) }, () => command)));
+    const commands = data.map(({ id }) => requestTo(server, 'agents/lock', { id }));
+    for (const command of commands) await untilReached(command);
+    const measured = Array.from(
+      { length: Number(values.commands) },
+      (_, index) => commands[index % deviceCount]!,
+    );
+    summaries.push(await sendInSequence(measured));
   }
   return summaries;
 }
