@@ -109,7 +109,7 @@ const noResult = { command: '', rowCount: 0, rows: [] };
  * statement that waits fails with the first error among them.
  */
 function createConnection(client: pg.PoolClient, names: (text: string) => string | undefined) {
-  let ahead: Promise<unknown>[] = [];
+  const ahead: Promise<unknown>[] = [];
   let broken: Error | undefined;
   const sendAhead = (query: pg.QueryConfig): Promise<unknown> => {
     const sent = client.query(query);
