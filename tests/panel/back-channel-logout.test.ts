@@ -190,13 +190,9 @@ describe('back-channel logout', () => {
     nameSignIn('second');
     const atCode = await sso.forge(provider);
     const away = await sso.begin(provider);
-    const begun = store.now();
-    await eventually(
-      async () => store.now(),
-      (now) => now > begun,
-    );
 
     assert.equal(await send(claimsOf()), 200);
+    const loggedOut = store.now();
 
     const step = atCode.answer.body['step'];
     const late = await atCode.browser.ask('sign-in/code', { step, code: codes[0] });
@@ -204,6 +200,10 @@ describe('back-channel logout', () => {
     nameSignIn('third');
     const returned = await away.browser.ask('sign-in/sso', { ...sso.forging.answer(away.url) });
     assert.deepEqual([returned.http, returned.body.error?.code], [403, 'sso_logged_out']);
+    await eventually(
+      async () => store.now(),
+      (now) => now > loggedOut,
+    );
     const again = await sso.forge(provider);
     const entered = { step: again.answer.body['step'], code: codes[1] };
     assert.equal((await again.browser.ask('sign-in/code', entered)).body['next'], 'done');
