@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { createDeviceKey } from '@drawbridge/agent/uplink/keys';
 import { formatApproverKey } from '@drawbridge/contract/session/approval';
-import { nobody } from '../../kit/display/desktop-of-another-user.ts';
-import { startProgram, type Program } from '../../kit/process.ts';
-import type { TestPerson } from '../../kit/server/account.ts';
-import { createEnrolToken, waitUntilOnline } from '../../kit/server/enrolment.ts';
-import { startService, type TestService } from '../../kit/server/service.ts';
+import { nobody } from '../../../kit/display/desktop-of-another-user.ts';
+import { startProgram, type Program } from '../../../kit/process.ts';
+import type { TestPerson } from '../../../kit/server/account.ts';
+import { createEnrolToken, waitUntilOnline } from '../../../kit/server/enrolment.ts';
+import { startService, type TestService } from '../../../kit/server/service.ts';
 
 const newKey = (): string => formatApproverKey(createDeviceKey().publicKey);
 
