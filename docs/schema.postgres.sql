@@ -965,6 +965,7 @@ create table session (
   reason text not null default ''::text,
   provider_id bigint,
   sso_sid text not null default ''::text,
+  approval_until bigint not null default 0,
   constraint session_pkey PRIMARY KEY (id),
   constraint session_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(account_id) ON DELETE CASCADE,
   constraint session_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agent(id) ON DELETE CASCADE,
@@ -975,6 +976,7 @@ create table session (
 CREATE INDEX session_account ON session USING btree (account_id, start_time, id);
 CREATE INDEX session_active ON session USING btree (alive_time) WHERE (stop_time IS NULL);
 CREATE INDEX session_agent ON session USING btree (agent_id, id);
+CREATE INDEX session_approval ON session USING btree (account_id, approval_until) WHERE (approval_until > 0);
 CREATE INDEX session_invitation ON session USING btree (invitation_id);
 CREATE INDEX session_member ON session USING btree (member_id);
 CREATE INDEX session_opening ON session USING btree (id) WHERE (begun = 0);

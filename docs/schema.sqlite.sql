@@ -718,13 +718,15 @@ CREATE TABLE session (
   bytes integer not null,
   video_secret text,
   video_size integer not null
-, door text not null default 'api', permissions text not null default '[]', secret_digest text not null default '', record integer not null default 0, begun integer not null default 1, present integer not null default 0, ended_by text not null default '', note text not null default '', reason text not null default '', provider_id integer references provider(id) on delete set null, sso_sid text not null default '');
+, door text not null default 'api', permissions text not null default '[]', secret_digest text not null default '', record integer not null default 0, begun integer not null default 1, present integer not null default 0, ended_by text not null default '', note text not null default '', reason text not null default '', provider_id integer references provider(id) on delete set null, sso_sid text not null default '', approval_until integer not null default 0);
 
 CREATE INDEX session_account on session (account_id, start_time, id);
 
 CREATE INDEX session_active on session (alive_time) where stop_time is null;
 
 CREATE INDEX session_agent on session (agent_id, id);
+
+CREATE INDEX session_approval on session (account_id, approval_until) where approval_until > 0;
 
 CREATE INDEX session_invitation on session (invitation_id);
 

@@ -31,13 +31,13 @@ export const cliCommands: LocalCommand[] = [
   { name: 'profiles', takes: '', says: 'List the saved servers.' },
   {
     name: 'approver key',
-    takes: '',
-    says: 'Show your key for devices with four eyes, and create it if there is none.',
+    takes: '[--passphrase]',
+    says: 'Show your key for devices with four eyes, create it if there is none, and encrypt it with a passphrase.',
   },
   {
     name: 'approve',
-    takes: 'DEVICE [--minutes N]',
-    says: 'Approve, as the second person, sessions that wait on a device with four eyes.',
+    takes: '[DEVICE] [--minutes N]',
+    says: 'Approve, as the second person, sessions that wait on a device with four eyes, or on all of them.',
   },
   {
     name: 'completion',

@@ -16,6 +16,8 @@ export interface CliContext {
   input(): Promise<string>;
   /** Asks for one line; empty if standard input ends. */
   ask(question: string): Promise<string>;
+  /** The same, without showing what is typed. */
+  askSecret(question: string): Promise<string>;
   /** Finds the server on this machine by its settings. */
   localServer(): Promise<LocalServer | CliFailure>;
 }

@@ -1,7 +1,7 @@
 /** Entry point of the command line: runs the command and sets the exit code. */
 import { homedir } from 'node:os';
 import { text } from 'node:stream/consumers';
-import { askLine } from './ask-line.ts';
+import { askLine, askSecretLine } from './ask-line.ts';
 import { findLocalServer } from './local-server.ts';
 import { runCli } from './run.ts';
 
@@ -20,5 +20,6 @@ process.exitCode = await runCli(process.argv.slice(2), {
   err: (output) => process.stderr.write(output),
   input: () => text(process.stdin),
   ask: askLine,
+  askSecret: askSecretLine,
   localServer: findLocalServer,
 });

@@ -1,7 +1,7 @@
 /** Runs a command: parses words and flags, shows help, calls the server, prints the reply, returns the exit code. */
 import manifest from '../package.json' with { type: 'json' };
 import { approveFlags, approveSessions } from './four-eyes/approve.ts';
-import { showApproverKey } from './four-eyes/approver-key.ts';
+import { approverKeyFlags, showApproverKey } from './four-eyes/approver-key.ts';
 import { callServer } from './call.ts';
 import { columnsOf, parseColumns } from './columns.ts';
 import {
@@ -14,7 +14,13 @@ import {
 import { completionScript, isShell, shells } from './completion-scripts.ts';
 import { exitCodes, type CliFailure, isCliFailure, usageFailure } from './failure.ts';
 import { areaHelp, apiCommandHelp, generalHelp, localCommandHelp } from './help.ts';
-import { type CommandLine, type GlobalOptions, parseCommandLine, commandWordsIn } from './command-line.ts';
+import {
+  type CommandLine,
+  type GlobalOptions,
+  type KnownFlags,
+  parseCommandLine,
+  commandWordsIn,
+} from './command-line.ts';
 import { login, listProfiles, profileColumns, savedMessage } from './login.ts';
 import { suggestion } from './suggest.ts';
 import { flagsOf, parseJsonObject, type CommandParams, toParams } from './params.ts';
@@ -34,7 +40,7 @@ export async function runCli(argv: string[], base: CliContext): Promise<number> 
   const command = findCommand(words);
   const commandLine = parseCommandLine(
     argv,
-    command ? flagsOf(command.row) : words[0] === 'approve' ? approveFlags : new Map(),
+    command ? flagsOf(command.row) : (localFlags[words.join(' ')] ?? localFlags[words[0]!] ?? new Map()),
     words.join(' ') || 'drawbridge',
   );
   if (isCliFailure(commandLine)) return reportFailure(commandLine, context);
@@ -49,9 +55,16 @@ export async function runCli(argv: string[], base: CliContext): Promise<number> 
   if (words[0] === 'login' || words[0] === 'profiles')
     return runLocalCommand(words, commandLine.options, context);
   if (words[0] === 'approve') return printResult(await approveSessions(words, commandLine, context), context);
-  if (words.join(' ') === 'approver key') return printResult(showApproverKey(context), context);
+  if (words.join(' ') === 'approver key')
+    return printResult(await showApproverKey(commandLine.flags, context), context);
   return printIncomplete(words, context);
 }
+
+/** The flags of the commands that are not operations. */
+const localFlags: Partial<Record<string, KnownFlags>> = {
+  approve: approveFlags,
+  'approver key': approverKeyFlags,
+};
 
 const printResult = (result: object | CliFailure, context: OutputContext): number =>
   isCliFailure(result) ? reportFailure(result, context) : printReply(result, undefined, context);

@@ -7,7 +7,8 @@ import type { AgentPermission, SupportPermission, TeamPermission } from './permi
 export type Need =
   | { on: 'team'; permission: TeamPermission }
   | { on: 'agent'; permission: AgentRight; by: AgentFields }
-  | { on: 'agents' }
+  /** The devices on which the caller has any permission; only the one that the field `by` names, if it is given. */
+  | { on: 'agents'; by?: string }
   | { on: 'file'; permission: AgentRight; by: string }
   | { on: 'group'; permission: AgentPermission; by: string }
   | { on: 'groups' }

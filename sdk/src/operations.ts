@@ -2964,14 +2964,16 @@ export interface TeamWebhookTestReply {
   };
 }
 
-/** GET /v1/agents/approval/list: List the sessions that wait for a second person on a device with four eyes. */
+/** GET /v1/agents/approval/list: List the sessions that wait for a second person on devices with four eyes. */
 export interface AgentsApprovalListParams {
-  agent_id: number;
+  /** Device. Without it: the newest 50 sessions of others on all devices that answer */
+  agent_id?: number;
 }
 
 /** The answer to agents/approval/list. */
 export interface AgentsApprovalListReply {
   data: {
+    agent_id: number;
     session: number;
     /** Who wants to connect, as the server named them to the device */
     operator: string;

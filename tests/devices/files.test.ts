@@ -378,6 +378,7 @@ test('the command line uploads and downloads a file, and reports failures', asyn
       err: (text: string) => void (err += text),
       input: async () => '',
       ask: async () => '',
+      askSecret: async () => '',
       localServer: () => Promise.reject(new Error('the server is named')),
     };
     return { exit: await runCli(['agents', 'files', ...line], environment), out, err };

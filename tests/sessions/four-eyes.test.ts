@@ -1,6 +1,6 @@
 /** A device with four eyes: a real server, a real agent and the real command line, and a server that was taken over. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { saveApprovers } from '@drawbridge/agent/four-eyes/approvers';
@@ -17,6 +17,8 @@ import { createFakePlatform } from '../kit/agent/fake-platform.ts';
 import { eventually } from '../kit/eventually.ts';
 import type { TestAccount, TestPerson } from '../kit/server/account.ts';
 import { createEnrolToken, waitUntilOnline } from '../kit/server/enrolment.ts';
+import { openEventReader } from '../kit/server/event-reader.ts';
+import { openSignedInPanel } from '../kit/server/panel.ts';
 import { startService, type TestService } from '../kit/server/service.ts';
 import { connectOperator, type Operator } from '../kit/session/operator.ts';
 import { linkCode, postToSession } from '../kit/session/session-ends.ts';
@@ -38,6 +40,9 @@ describe('a device with four eyes', () => {
     close() {},
   } as unknown as Desktop;
 
+  /** What the second person types when they are asked for a passphrase. */
+  let secrets: string[] = [];
+
   /** The command line of the second person; `answer` is what they enter as code. */
   async function type(line: string[], answer = '') {
     let [out, err] = ['', ''];
@@ -54,6 +59,7 @@ describe('a device with four eyes', () => {
       err: (text: string) => void (err += text),
       input: async () => '',
       ask: async () => answer,
+      askSecret: async () => secrets.shift() ?? '',
       localServer: () => Promise.reject(new Error('the server is named')),
     };
     return { exit: await runCli(line, context), out, err };
@@ -225,6 +231,44 @@ describe('a device with four eyes', () => {
     assert.deepEqual(agent.machine.done, []);
   });
 
+  test('shows what waits on all devices to those who may approve it, and to nobody else', async () => {
+    const stranger = await account.member();
+    const people = [second, account.owner, stranger];
+    const panels = await Promise.all(people.map((person) => openSignedInPanel(service, account, person)));
+    const shown = async () =>
+      Promise.all(panels.map(async (panel) => (await panel.ask('notifications')).body['approvals']));
+    const totals = async () => (await shown()).map(({ total }) => total);
+    await using events = await openEventReader(service.testClient, panels[0]!);
+    assert.deepEqual(await totals(), [0, 0, 0]);
+    const { operator, reply } = await open(account.owner);
+    await using _operator = operator;
+    await asked(operator);
+
+    await events.until(({ topic }) => topic === 'notifications');
+    assert.deepEqual(await totals(), [1, 0, 0]);
+    const { device, until, permissions, ...row } = (await shown())[0].data[0];
+    assert.deepEqual(row, {
+      id: reply.session,
+      agent_id: agent.state.id,
+      operator: account.owner.email,
+      reason: '',
+      record: false,
+    });
+    assert.ok(device !== '' && until > Date.now() / 1_000 && permissions.includes('agent_connect'));
+    const listed = await Promise.all(
+      people.map(async (person) => (await person.call('agents/approval/list')).body['data']),
+    );
+    assert.deepEqual(
+      listed.map((rows) => rows.map((each: { session: number }) => each.session)),
+      [[reply.session], [], []],
+    );
+    assert.equal((await type(['approve'], operator.code())).exit, 0);
+    await events.until(({ topic }) => topic === 'notifications');
+    assert.deepEqual(await totals(), [0, 0, 0]);
+    const { exit, err } = await type(['approve']);
+    assert.deepEqual([exit, /No session of somebody else waits/.test(err)], [1, true]);
+  });
+
   test('never lets operators approve for themselves', async () => {
     const { operator } = await open(second);
     await using _operator = operator;
@@ -234,5 +278,36 @@ describe('a device with four eyes', () => {
 
     assert.equal(exit, 1);
     assert.match(err, /You cannot approve your own session/);
+  });
+
+  test('signs with a key under a passphrase only for those who know it', async () => {
+    const file = join(service.folder, '.config/drawbridge/approver.pem');
+    const keyWith = (...typed: string[]) => {
+      secrets = typed;
+      return type(['approver', 'key', '--passphrase', '--json']);
+    };
+    const earlier = JSON.parse((await type(['approver', 'key', '--json'])).out);
+    assert.match((await keyWith('too short')).err, /at least 12 characters/);
+    assert.match((await keyWith('correct horse 7', 'correct horse 8')).err, /differ/);
+    assert.match(readFileSync(file, 'utf8'), /BEGIN PRIVATE KEY/);
+
+    const { out } = await keyWith('correct horse 7', 'correct horse 7');
+
+    assert.deepEqual(JSON.parse(out), earlier);
+    assert.match(readFileSync(file, 'utf8'), /BEGIN ENCRYPTED PRIVATE KEY/);
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    const { operator } = await open(account.owner);
+    await using _operator = operator;
+    await asked(operator);
+    const approveWith = (passphrase: string) => {
+      secrets = [passphrase];
+      return type(['approve', String(agent.state.id)], operator.code());
+    };
+    const wrong = await approveWith('correct horse 8');
+    assert.equal(wrong.exit, 1);
+    assert.match(wrong.err, /not the passphrase of the key/);
+    assert.equal((await approveWith('correct horse 7')).exit, 0);
+    await live(operator);
+    assert.match((await keyWith('wrong horse 9', 'x'.repeat(12), 'x'.repeat(12))).err, /not the passphrase/);
   });
 });

@@ -29,6 +29,7 @@ import { eventually } from '../kit/eventually.ts';
 import { startTwoServers, type TwoServers } from '../kit/server/two-servers.ts';
 import { startStopwatch } from '../kit/stopwatch.ts';
 import { startForgingProvider } from '../kit/sso/forging-provider.ts';
+import { waitingSession } from '../conformance/waiting-session.ts';
 import { oktaActive } from '../provisioning/okta-requests.ts';
 
 const skip = skipWithout('PostgreSQL') || skipWithout('nats-server');
@@ -124,6 +125,31 @@ describe('sessions on two servers', { skip }, () => {
     const [atOne, atOther] = [one, other].map(({ url }) => createPersonAt(url, apiKey, two.folder));
     return { role_id, email, atOne: atOne!, atOther: atOther! };
   }
+
+  test('a session that waits for a second person at one server is listed at the other, until it is over', async () => {
+    await using desk = await startFakeDevice(one.url, await createEnrolToken(here), 8);
+    await waitUntilOnline(there, desk.id);
+    desk.answers = { session: { approval: true }, approvals: { waiting: [waitingSession] } };
+    const { atOther } = await technician(desk.id);
+    const waiting = async (person: TestPerson) =>
+      (await person.call('agents/approval/list')).body['data'].map(
+        (row: { agent_id: number }) => row.agent_id,
+      );
+    const opened = await openSessionLink(at(one), await linkTo(here, desk.id));
+    const operator = joinRelay(opened);
+    await operator.paired;
+
+    await eventually(
+      () => waiting(atOther),
+      (ids) => ids.length > 0,
+    );
+    assert.deepEqual([await waiting(atOther), await waiting(there)], [[desk.id], []]);
+    await operator[Symbol.asyncDispose]();
+    await eventually(
+      () => waiting(atOther),
+      (ids) => ids.length === 0,
+    );
+  });
 
   test('access that was approved at one server ends at both, with its session, and gives nothing after its end', async () => {
     await using desk = await device();

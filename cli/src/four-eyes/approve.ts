@@ -1,4 +1,4 @@
-/** Approves sessions on a device with four eyes: shows what is to be signed, compares the code of the operator, and signs. */
+/** Approves sessions on devices with four eyes: shows what is to be signed, compares the code of the operator, and signs. */
 import { sign, type KeyObject } from 'node:crypto';
 import type { Approval } from '@drawbridge/contract/session/approval';
 import { decodeBody, encodeBody, signedBytes, withSignature } from '@drawbridge/contract/session/signed';
@@ -20,37 +20,46 @@ interface SignedSession {
 }
 
 interface Approving {
-  agentId: number;
   target: ServerTarget;
   key: KeyObject;
   /** When the approval ends, in Unix seconds; undefined for as long as the device allows. */
   until: number | undefined;
 }
 
+/** A session that waits on a device. */
+interface WaitingSession {
+  agentId: number;
+  statement: Approval;
+}
+
 const maxMinutes = 240;
 
-/** Asks about each session that waits on the device. */
+/** Asks about each session that waits on the device, or on all devices that the person may see. */
 export async function approveSessions(
   [, device = '', ...more]: string[],
   { options, flags }: { options: GlobalOptions; flags: FlagValue[] },
   context: CliContext,
 ): Promise<{ data: SignedSession[] } | CliFailure> {
-  if (!/^[1-9]\d{0,14}$/.test(device) || more.length > 0)
-    return usageFailure('approve needs the number of one device: drawbridge approve 12');
+  if (!/^([1-9]\d{0,14})?$/.test(device) || more.length > 0)
+    return usageFailure('approve takes the number of one device: drawbridge approve 12');
   const until = untilOf(flags);
   if (isCliFailure(until)) return until;
-  const key = readApproverKey(context);
+  const key = await readApproverKey(context);
   if (isCliFailure(key)) return key;
   if (!key) return usageFailure('You have no key yet. Create it with: drawbridge approver key');
   const target = await resolveTarget(options, context);
   if (isCliFailure(target)) return target;
-  const approving = { agentId: Number(device), target, key, until };
-  const statements = await readStatements(approving);
-  if (isCliFailure(statements)) return statements;
-  if (statements.length === 0)
-    return { exit: exitCodes.refused, says: 'No session waits for an approval on this device.' };
-  return approveAll(approving, statements, context);
+  const agentId = device === '' ? undefined : Number(device);
+  const waiting = await readWaiting(target, agentId);
+  if (isCliFailure(waiting)) return waiting;
+  if (waiting.length === 0) return { exit: exitCodes.refused, says: nothingWaits(agentId) };
+  return approveAll({ target, key, until }, waiting, context);
 }
+
+const nothingWaits = (agentId: number | undefined): string =>
+  agentId === undefined
+    ? 'No session of somebody else waits for an approval on your devices.'
+    : 'No session waits for an approval on this device.';
 
 function untilOf(flags: readonly FlagValue[]): number | undefined | CliFailure {
   const text = flags.findLast(({ name }) => name === 'minutes')?.text;
@@ -61,27 +70,38 @@ function untilOf(flags: readonly FlagValue[]): number | undefined | CliFailure {
     : usageFailure(`--minutes must be a whole number from 1 to ${maxMinutes}.`);
 }
 
-async function readStatements({ agentId, target }: Approving): Promise<Approval[] | CliFailure> {
-  const { body, failure } = await callServer(target, 'agents/approval/list', { agent_id: agentId });
+async function readWaiting(
+  target: ServerTarget,
+  device: number | undefined,
+): Promise<WaitingSession[] | CliFailure> {
+  const params = device === undefined ? {} : { agent_id: device };
+  const { body, failure } = await callServer(target, 'agents/approval/list', params);
   if (failure) return failure;
-  const waiting = Array.isArray(body['data']) ? (body['data'] as { statement?: unknown }[]) : [];
-  return waiting.flatMap(({ statement }) => decodeBody('approval', String(statement)) ?? []);
+  const rows = Array.isArray(body['data'])
+    ? (body['data'] as { agent_id?: unknown; statement?: unknown }[])
+    : [];
+  return rows.flatMap((row) => {
+    const statement = decodeBody('approval', String(row.statement));
+    // A server of an earlier version names no device in each row.
+    const agentId = device ?? Number(row.agent_id);
+    return statement ? [{ agentId, statement }] : [];
+  });
 }
 
 async function approveAll(
   approving: Approving,
-  statements: readonly Approval[],
+  waiting: readonly WaitingSession[],
   context: CliContext,
 ): Promise<{ data: SignedSession[] } | CliFailure> {
   const data: SignedSession[] = [];
-  for (const offered of statements) {
+  for (const { agentId, statement: offered } of waiting) {
     const statement = { ...offered, until: Math.min(offered.until, approving.until ?? Infinity) };
     const whyNot = await whyNotSigned(statement, context);
     if (whyNot !== undefined) {
       context.err(`${whyNot}\n`);
       continue;
     }
-    const sent = await send(approving, statement);
+    const sent = await send(approving, { agentId, statement });
     if (isCliFailure(sent)) return sent;
     data.push(sent);
   }
@@ -117,8 +137,8 @@ function describe(statement: Approval): string {
 
 /** Signs exactly the fields that were shown: what else the server sent is not part of the statement. */
 async function send(
-  { agentId, target, key }: Approving,
-  statement: Approval,
+  { target, key }: Approving,
+  { agentId, statement }: WaitingSession,
 ): Promise<SignedSession | CliFailure> {
   const body = encodeBody('approval', statement);
   const approval = withSignature(body, sign(null, signedBytes('approval', body), key));

@@ -54,7 +54,7 @@ function describeNeed(need: Need): string {
     case 'agent':
       return describeDeviceNeed(need);
     case 'agents':
-      return anyPermission;
+      return need.by === undefined ? anyPermission : 'any permission on the device';
     case 'file':
       return need.permission === 'any'
         ? `any permission on the device of the file (\`${need.by}\`)`

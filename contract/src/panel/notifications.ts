@@ -60,6 +60,25 @@ const waitingRequests = z.object({
     .describe('The newest 20'),
 });
 
+/** Sessions on devices with four eyes, as long as they wait. Approvers sign with the command line, never here. */
+const waitingApprovals = z.object({
+  total: number,
+  data: z
+    .array(
+      z.object({
+        id: id.describe('The session'),
+        agent_id: id,
+        device: z.string(),
+        operator: z.string().describe('Who wants to connect; empty if they used the password of the device'),
+        reason: z.string(),
+        permissions: z.array(z.string()),
+        record: flag.describe('Whether the session is recorded'),
+        until: unixtime.describe('Until when it waits'),
+      }),
+    )
+    .describe('The newest 20'),
+});
+
 const idOutput = z.object({ id });
 
 export const notifications = panelRows({
@@ -77,6 +96,9 @@ export const notifications = panelRows({
       more: flag,
       requests: waitingRequests.describe(
         'Requests for access of others that you may decide about; empty on pages after the first',
+      ),
+      approvals: waitingApprovals.describe(
+        'Sessions of others that wait for a second person on devices that you see; empty on pages after the first',
       ),
     }),
     needs: [],

@@ -4,16 +4,19 @@ import { id, unixtime } from '../fields.ts';
 import { agent, operations } from '../operation.ts';
 import { maxApprovalLength } from '../session/approval.ts';
 
-const needs = [agent('any', { id: 'agent_id' })] as const;
-
 export const approvals = operations({
   'agents/approval/list': {
     method: 'GET',
-    says: 'List the sessions that wait for a second person on a device with four eyes.',
-    input: z.object({ agent_id: id }),
+    says: 'List the sessions that wait for a second person on devices with four eyes.',
+    input: z.object({
+      agent_id: id
+        .optional()
+        .describe('Device. Without it: the newest 50 sessions of others on all devices that answer'),
+    }),
     output: z.object({
       data: z.array(
         z.object({
+          agent_id: id,
           session: id,
           operator: z.string().describe('Who wants to connect, as the server named them to the device'),
           expire_time: unixtime.describe('Until when the session waits'),
@@ -25,7 +28,7 @@ export const approvals = operations({
         }),
       ),
     }),
-    needs,
+    needs: [{ on: 'agents', by: 'agent_id' }],
     status: { ok: null, invalid: null, not_found: null, forbidden: null },
   },
   'agents/approval/sign': {
@@ -42,7 +45,7 @@ export const approvals = operations({
         ),
     }),
     output: z.object({ approver: z.string().describe('The name of the approver on the device') }),
-    needs,
+    needs: [agent('any', { id: 'agent_id' })],
     status: { ok: 0, invalid: 1, internal: 2, not_found: 6, forbidden: 8 },
   },
 });

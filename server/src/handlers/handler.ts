@@ -58,6 +58,12 @@ export interface HandlerContext {
   invitationLifetime: number;
 }
 
+/** The device that was named, or all devices in scope. */
+interface AgentsOrOne {
+  agent: Agent | undefined;
+  scope: AgentScope;
+}
+
 /** What each need gives the handler: the object, loaded and allowed, or the scope of a list. */
 type Granted<N extends Need> = N extends { on: 'agent' }
   ? Agent
@@ -67,17 +73,19 @@ type Granted<N extends Need> = N extends { on: 'agent' }
       ? Group
       : N extends { on: 'invitation' }
         ? Invitation
-        : N extends { on: 'agents' | 'groups' }
-          ? AgentScope
-          : N extends { on: 'invitations' }
-            ? Exclude<InvitationScope, 'none'>
-            : N extends { on: 'history' }
-              ? { agents: AgentScope; invitations: InvitationScope }
-              : N extends { on: 'session' }
-                ? StoredSession
-                : N extends { on: 'requests' }
-                  ? 'all' | 'own'
-                  : null;
+        : N extends { on: 'agents'; by: string }
+          ? AgentsOrOne
+          : N extends { on: 'agents' | 'groups' }
+            ? AgentScope
+            : N extends { on: 'invitations' }
+              ? Exclude<InvitationScope, 'none'>
+              : N extends { on: 'history' }
+                ? { agents: AgentScope; invitations: InvitationScope }
+                : N extends { on: 'session' }
+                  ? StoredSession
+                  : N extends { on: 'requests' }
+                    ? 'all' | 'own'
+                    : null;
 
 type GrantedAll<Needs extends readonly Need[]> = { [I in keyof Needs]: Granted<Needs[I]> };
 

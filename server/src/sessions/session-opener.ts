@@ -1,5 +1,4 @@
 /** Opens sessions with links, and resumes them after the connection was cut. */
-import type { SessionEvent } from '@drawbridge/contract/audited-events';
 import { leaveCodes } from '@drawbridge/contract/close-codes';
 import { isFault } from '@drawbridge/contract/faults';
 import { parseAs } from '@drawbridge/contract/parse';
@@ -13,9 +12,10 @@ import { isRecorded } from '../domain/sessions/links.ts';
 import { isPastResume, narrowPermissions } from '../domain/sessions/sessions.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { Store } from '../store/store.ts';
-import { toSessionAuditLine, type ActiveSession, type ActiveSessions } from './active-sessions.ts';
+import type { ActiveSession, ActiveSessions } from './active-sessions.ts';
 import type { SessionDispatcher } from './session-dispatcher.ts';
 import type { RecordingGrants } from './recording-grants.ts';
+import { announceWaiting, auditSession } from './session-audit.ts';
 import { mayRecord } from './session-recordings.ts';
 import { refusals } from './refusals.ts';
 import { rightsOf, type SessionBinding, type SessionRights } from './rights.ts';
@@ -93,7 +93,7 @@ async function open(
   const account = await store.accounts.settings(link.accountId);
   const granted = await grantRights(deps, link, ({ recording }) => isRecorded(link, account, recording));
   if (isProblem(granted)) {
-    await writeAudit(deps, link, { operation: 'session/open', address, outcome: granted.code });
+    await auditSession(store, link, { operation: 'session/open', address, outcome: granted.code });
     return granted;
   }
   const secret = deps.random.token();
@@ -102,7 +102,7 @@ async function open(
   const refused = await connect(deps, session, granted, roundTrips);
   if (refused) sessions.end(session, 'device', refused.message);
   if (refused === refusals.unreachable) await store.change('links/return', { digest: digestOf(code) });
-  await writeAudit(deps, link, { operation: 'session/open', address, outcome: refused?.code });
+  await auditSession(store, link, { operation: 'session/open', address, outcome: refused?.code });
   return refused ?? toReply(deps, session, secret, granted);
 }
 
@@ -121,7 +121,7 @@ async function resume(
   if (isProblem(current)) {
     // The page keeps asking while the device is offline, which would fill the audit log.
     if (current.code !== 'offline')
-      await writeAudit(deps, before, { operation: 'session/resume', address, outcome: current.code });
+      await auditSession(store, before, { operation: 'session/resume', address, outcome: current.code });
     return current;
   }
   const permissions = narrowPermissions(before.permissions, current.permissions);
@@ -133,7 +133,7 @@ async function resume(
   deps.bus.publish(sessionResumedSubject, { id, pair: session.pair });
   const refused = await connect(deps, session, granted, roundTrips);
   if (refused) sessions.onEnd({ ...neverPaired, pair: session.pair });
-  await writeAudit(deps, before, { operation: 'session/resume', address, outcome: refused?.code });
+  await auditSession(store, before, { operation: 'session/resume', address, outcome: refused?.code });
   return refused ?? toReply(deps, session, secret, granted);
 }
 
@@ -148,19 +148,6 @@ async function grantRights(
   const record = isRecordedUnder(granted.policy);
   const isFull = record && (await recording.isStorageFull(binding.accountId));
   return isFull ? refusals.full : { ...granted, record };
-}
-
-/** Writes the result of an attempt to the audit log of the account. */
-async function writeAudit(
-  { store }: SessionOpenerDeps,
-  { accountId, memberId, agentId, invitationId, origin }: SessionBinding,
-  attempt: { operation: SessionEvent; address: string; outcome: string | undefined },
-): Promise<void> {
-  const { operation, address, outcome = 'done' } = attempt;
-  const actor = memberId === null ? undefined : await store.actors.byId(accountId, memberId);
-  const who = { accountId, memberId, login: actor?.email ?? '', operator: { name: '', address } };
-  const input = { door: origin, agent_id: agentId ?? undefined, support_id: invitationId ?? undefined };
-  await store.change('audit/append', { accountId, outcome }, toSessionAuditLine(who, operation, input));
 }
 
 /** Stores a new session; resolves to its number. */
@@ -223,9 +210,7 @@ async function connect(
   session.remote = await deps.chooseRelay(session, roundTrips);
   deps.sessions.add(session);
   const refused = await deps.dispatcher.send(session, granted.device.key);
-  const { address } = session.operator;
-  if (session.awaitsApproval)
-    await writeAudit(deps, session, { operation: 'session/approval', address, outcome: undefined });
+  if (session.awaitsApproval) await announceWaiting(deps.store, session);
   // An operator may wait for the client of an invitation, but not for a device.
   return session.agentId === null ? undefined : refused;
 }

@@ -662,28 +662,38 @@ export const changeTable = {
     },
     { id: number }
   >(),
-  /** Both sides are connected for the first time. */
-  'sessions/begin': change<{ accountId: number; id: number }>(),
+  /** Both sides are connected for the first time. Returns the device if it waits for a second person. */
+  'sessions/begin': change<{ accountId: number; id: number }, { waitsOn: number | null }>(),
   /** They go on, and have carried these bytes since the last time. */
   'sessions/alive': change<{ sessions: readonly { id: number; bytes: number }[] }>(),
-  /** The operator was disconnected and may return. */
-  'sessions/cut': change<{ accountId: number; id: number; bytes: number }>(),
+  /** The operator was disconnected and may return. Returns the device on which they waited for a second person. */
+  'sessions/cut': change<{ accountId: number; id: number; bytes: number }, { waitedOn: number | null }>(),
   /** Adds the bytes of a connection that another one has replaced. */
   'sessions/count': change<{ accountId: number; id: number; bytes: number }>(),
   /** The operator returns while the session runs, or shortly after it was considered lost. */
   'sessions/resume': change<{ accountId: number; id: number; permissions: readonly string[] }>().refusing(
     'not_found',
   ),
-  /** A session that never began is deleted. Returns the invitation that the operator has left. */
+  /**
+   * A session that never began is deleted. Returns the invitation that the operator has left, and the device on which it
+   * waited for a second person.
+   */
   'sessions/stop': change<
     { accountId: number; id: number; bytes: number; by?: EndedBy },
-    { invitationId: number | null }
+    { invitationId: number | null; waitedOn: number | null }
   >(),
+  /** The device waits until then for the signature of a second person. Returns the device. */
+  'sessions/await-approval': change<
+    { accountId: number; id: number; until: number },
+    { agentId: number | null }
+  >(),
+  /** A second person has signed. Returns the device. */
+  'sessions/approve': change<{ accountId: number; id: number }, { agentId: number | null }>(),
   'sessions/note': change<{ accountId: number; id: number; note: string }>().refusing('not_found'),
   /** Ends the sessions that were silent since then, at the last time they were known to be alive. */
   'sessions/bury': change<
     { silentSince: number },
-    { ended: readonly (ObjectRef & { invitationId: number | null })[] }
+    { ended: readonly (ObjectRef & { invitationId: number | null; waitedOn: number | null })[] }
   >(),
   /** Stores the recording keys of an account, at most once; later calls return the first keys. */
   'recordings/keys': change<{ account: number; keys: RecordingKeys }, RecordingKeys>(),

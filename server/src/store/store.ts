@@ -42,6 +42,7 @@ import type {
 } from './records.ts';
 import type { AccessReads, FactorReads, VisibilityReads, PanelReads } from './people/panel-records.ts';
 import type { NotificationReads } from './notifications/notification-records.ts';
+import type { ApprovalReads } from './sessions/approval-records.ts';
 import type { ChangeName, ChangeInput, ChangeOutput } from './changes.ts';
 
 export interface Page {
@@ -169,6 +170,7 @@ export interface Reads extends IdentityReads {
     /** Those of these sessions that still exist. */
     validity(ids: readonly number[]): Promise<SessionValidity[]>;
   };
+  approvals: ApprovalReads;
   recordings: RecordingReads;
   panel: PanelReads;
   visibility: VisibilityReads;

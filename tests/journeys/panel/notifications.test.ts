@@ -1,8 +1,8 @@
 /** Notifications in a real browser: subscribing, the bell, the messages, the list and the settings. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { TestAccount } from '../../kit/server/account.ts';
-import { grantPermissions } from '../../kit/browser/browser-dialogs.ts';
+import { must, type TestAccount } from '../../kit/server/account.ts';
+import { allowClipboard, grantPermissions } from '../../kit/browser/browser-dialogs.ts';
 import { eventually } from '../../kit/eventually.ts';
 import { joinLobby } from '../../kit/session/session-ends.ts';
 import { openBrowser, type Browser } from '../../kit/browser/browser.ts';
@@ -137,6 +137,61 @@ describe('notifications in the panel', { skip: skipWithout('Chromium') }, () => 
       'Somebody else begins a session',
       'A new device is added',
     ]);
+  });
+
+  test('a session that waits for a second person is shown with the command to run, and gone when it is approved', async () => {
+    const account = await service.account();
+    const { store } = service.server;
+    const { id: agentId } = await account.agent({ name: 'Till' });
+    const technician = await account.member();
+    const page = await enter(account, '/panel/notifications');
+    await page.reads('No notifications');
+    const accountId = account.id;
+    const wait = async (reason: string): Promise<{ accountId: number; id: number }> => {
+      const { id } = await must(store, 'sessions/start', {
+        accountId,
+        memberId: technician.id,
+        agentId,
+        invitationId: null,
+        start: store.now(),
+        login: technician.email,
+        reason,
+        userAgent: '',
+        geo: { ip: '', country: '', region: '', city: '' },
+        opening: {
+          origin: 'api',
+          permissions: ['agent_connect', 'agent_chat'],
+          secretDigest: reason,
+          record: true,
+        },
+      });
+      await must(store, 'sessions/await-approval', { accountId, id, until: store.now() + 600 });
+      await must(store, 'sessions/begin', { accountId, id });
+      return { accountId, id };
+    };
+
+    const first = await wait('Ticket 11');
+    await page.until(`document.querySelector('.bell-count')?.innerText === '1'`);
+    // What waits when the page is loaded is not announced, so the second one is looked at.
+    const second = await wait('Ticket 12');
+
+    const title = `${technician.email} waits for a second person on Till`;
+    await page.until(`document.querySelector('.notices')?.innerText.includes('${title}')`);
+    await page.until(`document.querySelector('.bell-count')?.innerText === '2'`);
+    const shown = await page.until<string>(
+      `document.querySelectorAll('.approval')[1]?.parentElement.innerText`,
+    );
+    for (const part of [title, 'Ticket 12', 'May: View, Chat', 'The session is recorded.'])
+      assert.ok(shown.includes(part), `${part} in ${shown}`);
+    await allowClipboard(page);
+    await page.evaluate(`document.querySelector('.approval .copy-line button').click()`);
+    await page.until(
+      `navigator.clipboard.readText().then((text) => text === 'drawbridge approve ${agentId}')`,
+    );
+    for (const each of [first, second]) await must(store, 'sessions/approve', each);
+    await page.until(`!document.querySelector('.approval, .bell-count')`);
+    await page.reads('No notifications');
+    assert.deepEqual(page.violations, []);
   });
 
   test('on the quick support page a click turns on notifications of waiting clients, which arrive without the page', async () => {

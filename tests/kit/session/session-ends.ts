@@ -113,6 +113,8 @@ export interface FakeDevice extends AsyncDisposable {
   refuses?: string;
   /** What it answers when it is asked to measure relays. */
   roundTrips?: readonly RoundTrip[];
+  /** What it answers to other commands, by their names. */
+  answers?: Readonly<Record<string, object>>;
 }
 
 /** `version`: of the uplink, as the device tells it. */
@@ -140,7 +142,12 @@ export async function startFakeDevice(server: string, token: string, version = 1
       number: message.number,
       ...(refuses
         ? { refused: refuses }
-        : { done: message.name === 'relays' ? { round_trips: device.roundTrips ?? [] } : {} }),
+        : {
+            done:
+              message.name === 'relays'
+                ? { round_trips: device.roundTrips ?? [] }
+                : (device.answers?.[message.name] ?? {}),
+          }),
     });
     if (message.name !== 'session' || refuses) return;
     const session = message.input as { grant: string; ticket: string; relay: string };

@@ -59,6 +59,8 @@ type Settings = Record<string, string | undefined>;
 
 interface Terminal {
   stdin?: string;
+  /** What is typed at questions for secrets, in order. */
+  secrets?: string[];
   /** The width of the terminal. */
   columns?: number;
 }
@@ -68,7 +70,10 @@ interface TypedLine extends Terminal {
   settings: Settings;
 }
 
-async function typeLine(line: string[], { folder, settings, stdin = '', columns = 80 }: TypedLine) {
+async function typeLine(
+  line: string[],
+  { folder, settings, stdin = '', secrets = [], columns = 80 }: TypedLine,
+) {
   let out = '';
   let err = '';
   const context = {
@@ -80,6 +85,7 @@ async function typeLine(line: string[], { folder, settings, stdin = '', columns 
     err: (text: string) => void (err += text),
     input: () => Promise.resolve(stdin),
     ask: () => Promise.resolve(stdin),
+    askSecret: () => Promise.resolve(secrets.shift() ?? ''),
     localServer: () => localServer(settings, folder),
   };
   return { exit: await runCli(line, context), out, err };

@@ -207,6 +207,10 @@ const { id: startedSessionId } = await must(store, 'sessions/start', {
 await store.sessions.bySecret(startedSessionId, 'secret');
 await store.sessions.validity([startedSessionId]);
 await store.change('sessions/begin', { accountId: account.id, id: startedSessionId });
+const waiting = { accountId: account.id, id: startedSessionId };
+await store.change('sessions/await-approval', { ...waiting, until: store.now() + 600 });
+await store.approvals.waiting(account.id, { scope: 'all', exceptMemberId: owner.id, limit: 1 });
+await store.change('sessions/approve', waiting);
 await store.change('sessions/cut', { accountId: account.id, id: startedSessionId, bytes: 1 });
 await store.change('sessions/resume', { accountId: account.id, id: startedSessionId, permissions: [] });
 await store.change('sessions/count', { accountId: account.id, id: startedSessionId, bytes: 1 });

@@ -44,6 +44,7 @@ import { webhooksSuite } from './people/webhooks.ts';
 import { requestsSuite } from './people/requests.ts';
 import { reportsSuite } from './devices/reports.ts';
 import { resetSuite } from './people/reset.ts';
+import { approvalsSuite } from './sessions/approvals.ts';
 import { sessionsSuite } from './sessions/sessions.ts';
 import { stepsSuite } from './people/sign-in-steps.ts';
 import { supportSuite } from './support/support.ts';
@@ -86,6 +87,7 @@ const parts = [
   supportSuite,
   linksSuite,
   sessionsSuite,
+  approvalsSuite,
   recordingsSuite,
   clientsSuite,
   subscriptionsSuite,

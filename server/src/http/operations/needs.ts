@@ -41,7 +41,7 @@ function grantOne(need: Need, actor: Actor, input: Input, store: Reads): unknown
     case 'file':
       return grantFile(need, actor, input, store);
     case 'agents':
-      return agentScope(actor);
+      return need.by === undefined ? agentScope(actor) : grantAgents(need.by, actor, input, store);
     case 'group':
       return grantGroup(need, actor, input, store);
     case 'groups':
@@ -72,6 +72,12 @@ async function grantAgent(
   const agent = await findAgent(need.by, actor, input, store);
   if (!agent) return fault('not_found', { field: deviceField(need.by, input) });
   return mayAgent(actor, need.permission, agent) ? agent : fault('forbidden', lacking(need.permission));
+}
+
+async function grantAgents(by: string, actor: Actor, input: Input, store: Reads): Promise<unknown> {
+  const need = { on: 'agent', permission: 'any', by: { id: by } } as const;
+  const agent = input[by] === undefined ? undefined : await grantAgent(need, actor, input, store);
+  return isFault(agent) ? agent : { agent, scope: agentScope(actor) };
 }
 
 async function grantGroup(

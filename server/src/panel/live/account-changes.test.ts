@@ -16,6 +16,7 @@ const noChanges: AccountChanges = {
   team: new Map(),
   keys: new Set(),
   notifications: new Set(),
+  approvals: [],
   me: { all: false, members: new Set(), sessions: new Set() },
 };
 const [ann, here] = [7, 70];

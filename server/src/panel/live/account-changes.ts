@@ -32,6 +32,8 @@ export interface AccountChanges {
   keys: ReadonlySet<number | undefined>;
   /** The people whose notifications or subscriptions changed. */
   notifications: ReadonlySet<number>;
+  /** The devices on which something waits, or no longer waits, for a second person. */
+  approvals: readonly AgentRef[];
   me: { all: boolean; members: ReadonlySet<number>; sessions: ReadonlySet<number> };
 }
 
@@ -103,7 +105,10 @@ export function eventsFor(changes: AccountChanges, visibility: Visibility, sessi
       ),
     ),
     ...toEventWithoutIds('keys', seesKeyChange(changes, actor)),
-    ...toEventWithoutIds('notifications', changes.notifications.has(memberId)),
+    ...toEventWithoutIds(
+      'notifications',
+      changes.notifications.has(memberId) || changes.approvals.some((agent) => actor.owner || sees(agent)),
+    ),
     ...toEventWithoutIds('me', all || members.has(memberId) || sessions.has(sessionId)),
   ];
 }

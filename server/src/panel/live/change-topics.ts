@@ -58,6 +58,10 @@ const sessionOf = ({
   ...(invitationId === null ? [] : invitation({ accountId, id: invitationId })),
 ];
 
+/** What waits on a device for a second person stands among the notifications of those who may approve it. */
+const waiting = (accountId: number, agentId: number | null): AccountHint[] =>
+  agentId === null ? [] : [{ accountId, topic: 'notifications', onAgent: agentId }];
+
 /** Every change is here or among those without hints: a missing one does not compile. */
 const hintRules: { [Name in Exclude<ChangeName, (typeof changesWithoutHints)[number]>]: HintRule<Name> } = {
   'plan/set': (input) => [
@@ -194,13 +198,19 @@ const hintRules: { [Name in Exclude<ChangeName, (typeof changesWithoutHints)[num
   'invitations/lapse': (_input, { left }) => hintPerAccount('support', left),
   'invitations/expire': (_input, { closed }) => hintPerAccount('support', closed),
   'sessions/start': ({ accountId, invitationId }, { id }) => sessionOf({ accountId, id, invitationId }),
-  'sessions/begin': session,
-  'sessions/cut': session,
+  'sessions/begin': (input, { waitsOn }) => [...session(input), ...waiting(input.accountId, waitsOn)],
+  'sessions/cut': (input, { waitedOn }) => [...session(input), ...waiting(input.accountId, waitedOn)],
   'sessions/count': session,
   'sessions/resume': session,
-  'sessions/stop': ({ accountId, id }, { invitationId }) => sessionOf({ accountId, id, invitationId }),
+  'sessions/stop': ({ accountId, id }, { invitationId, waitedOn }) => [
+    ...sessionOf({ accountId, id, invitationId }),
+    ...waiting(accountId, waitedOn),
+  ],
+  'sessions/await-approval': ({ accountId }, { agentId }) => waiting(accountId, agentId),
+  'sessions/approve': ({ accountId }, { agentId }) => waiting(accountId, agentId),
   'sessions/note': session,
-  'sessions/bury': (_input, { ended }) => ended.flatMap(sessionOf),
+  'sessions/bury': (_input, { ended }) =>
+    ended.flatMap((each) => [...sessionOf(each), ...waiting(each.accountId, each.waitedOn)]),
   'recordings/remove': ({ accountId, sessionId }) => session({ accountId, id: sessionId }),
   'recordings/sweep': (_input, { left }) =>
     accountsOf(left).map((accountId): AccountHint => ({ accountId, topic: 'sessions' })),

@@ -12,7 +12,9 @@ export type Hint =
   | { topic: 'keys'; of?: number }
   /** Everyone's, one person's, or that of one panel session. */
   | { topic: 'me'; of?: number; session?: number }
+  /** One person's, or those of everyone with some permission on the device. */
   | { topic: 'notifications'; of: number }
+  | { topic: 'notifications'; onAgent: number }
   /** Somebody may no longer be signed in. */
   | { topic: 'signed_in' };
 

@@ -30,6 +30,7 @@ export async function resolveChanges(
   const moved = await resolveMoves(agentIds(shared, deviceGroups), { store, accountId, deviceGroups });
   const resolved = await resolveSessions(sessions, hintsOfTopic(hints, 'support'), { store, accountId });
   const me = hintsOfTopic(hints, 'me');
+  const notifications = hintsOfTopic(hints, 'notifications');
   return {
     ...moved,
     anyAgent: shared.some(({ ids, inGroup }) => ids === undefined && inGroup === undefined),
@@ -39,7 +40,10 @@ export async function resolveChanges(
     anySession: sessions.some(({ ids }) => ids === undefined),
     team: rightsByTopic([...hintsOfTopic(hints, 'team'), ...hintsOfTopic(hints, 'account')]),
     keys: new Set(hintsOfTopic(hints, 'keys').map(({ of }) => of)),
-    notifications: new Set(hintsOfTopic(hints, 'notifications').map(({ of }) => of)),
+    notifications: new Set(notifications.flatMap((hint) => ('of' in hint ? hint.of : []))),
+    approvals: notifications.flatMap((hint) =>
+      'of' in hint ? [] : { id: hint.onAgent, groupId: deviceGroups.get(hint.onAgent) ?? null },
+    ),
     me: {
       all: me.some(({ of, session }) => of === undefined && session === undefined),
       members: new Set(me.flatMap(({ of }) => of ?? [])),

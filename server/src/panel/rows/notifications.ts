@@ -57,8 +57,8 @@ const toView = (record: NotificationRecord) => ({
   devices: record.subjects.flatMap(({ agentId, name }) => (agentId === null ? [] : { id: agentId, name })),
 });
 
-/** The list of requests has the others. */
-const shownRequests = 20;
+/** The list of requests, and the command line, have the others. */
+const shownWaiting = 20;
 
 /** Requests that the person may decide about. They are read as they are now, so a decided one is gone at once. */
 async function waitingRequests(actor: Actor, { store }: PanelContext) {
@@ -67,7 +67,7 @@ async function waitingRequests(actor: Actor, { store }: PanelContext) {
     state: 'waiting',
     exceptMemberId: actor.memberId,
     offset: 0,
-    limit: shownRequests,
+    limit: shownWaiting,
   } as const;
   const { total, requests } = await store.requests.list(actor.accountId, filter);
   const data = requests.map(({ id, email, role, agent, group, reason, createTime: time }) => ({
@@ -81,6 +81,21 @@ async function waitingRequests(actor: Actor, { store }: PanelContext) {
   return { total, data };
 }
 
+/** Sessions on devices with four eyes: anybody with some permission on the device can be the second person, except the operator. */
+async function waitingApprovals(actor: Actor, { store }: PanelContext) {
+  const filter = { scope: agentScope(actor), exceptMemberId: actor.memberId, limit: shownWaiting };
+  const { total, waiting } = await store.approvals.waiting(actor.accountId, filter);
+  const data = waiting.map(({ sessionId, agentId, login, ...each }) => ({
+    ...each,
+    id: sessionId,
+    agent_id: agentId,
+    operator: login,
+  }));
+  return { total, data };
+}
+
+const none = { total: 0, data: [] };
+
 export const notificationHandlers: PanelHandlers<typeof table> = {
   notifications: async ({ actor, input: { before, limit } }, context) => {
     const { store } = context;
@@ -90,7 +105,8 @@ export const notificationHandlers: PanelHandlers<typeof table> = {
       data: found.slice(0, limit).map(toView),
       unread: await store.notifications.unread(viewer),
       more: found.length > limit,
-      requests: before === undefined ? await waitingRequests(actor, context) : { total: 0, data: [] },
+      requests: before === undefined ? await waitingRequests(actor, context) : none,
+      approvals: before === undefined ? await waitingApprovals(actor, context) : none,
     };
   },
 

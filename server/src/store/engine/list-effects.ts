@@ -157,6 +157,8 @@ export const listEffects = {
   'sessions/stop': 'own',
   'sessions/note': 'none',
   'sessions/bury': 'inside',
+  'sessions/await-approval': 'none',
+  'sessions/approve': 'none',
   'recordings/keys': 'none',
   'recordings/begin': 'none',
   'recordings/chunk': 'none',

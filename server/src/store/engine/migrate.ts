@@ -30,6 +30,7 @@ import { webhooks } from './migrations/0024-webhooks.ts';
 import { migrationSteps } from './migrations/0025-migration-steps.ts';
 import { logoutOfPerson } from './migrations/0026-logout-of-a-person.ts';
 import { webhookSecrets } from './migrations/0027-webhook-secrets.ts';
+import { waitingApprovals } from './migrations/0028-waiting-approvals.ts';
 import type { Migration, MigrationSteps, SchemaDialect, WholeMigration } from './migration.ts';
 import type { Tables } from './schema.ts';
 
@@ -68,6 +69,7 @@ export const migrations: readonly ListedMigration[] = [
   migrationSteps,
   logoutOfPerson,
   webhookSecrets,
+  waitingApprovals,
 ];
 
 /** The first migration whose row says whether it is contracted. */

@@ -30,6 +30,7 @@ import { planReads } from '../people/plan.ts';
 import { recordingReads } from '../sessions/recording-reads.ts';
 import { roleReads } from '../people/roles.ts';
 import { historyReads } from '../sessions/history.ts';
+import { approvalReads } from '../sessions/approvals.ts';
 import { sessionReads } from '../sessions/session-reads.ts';
 import { updateReads } from '../devices/updates.ts';
 import type { ChangeName, ChangeOutput } from '../changes.ts';
@@ -68,6 +69,7 @@ export function createStore(database: Database): Store {
     brands: brandReads(reader),
     history: historyReads(reader),
     sessions: sessionReads(reader, now),
+    approvals: approvalReads(reader, now),
     recordings: recordingReads(reader),
     panel: panelReads(reader, now),
     visibility: visibilityReads(reader, now),

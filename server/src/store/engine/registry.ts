@@ -44,6 +44,7 @@ import { resetChanges } from '../people/sign-in/reset.ts';
 import { roleChanges } from '../people/roles.ts';
 import type { Tables } from './schema.ts';
 import { updateChanges } from '../devices/updates.ts';
+import { approvalChanges } from '../sessions/approvals.ts';
 import { sessionChanges } from '../sessions/sessions.ts';
 import { signInStepChanges } from '../people/sign-in/sign-in-steps.ts';
 import type { ChangeInput, ChangeName } from '../changes.ts';
@@ -91,6 +92,7 @@ const changes: ChangesOf<ChangeName> = {
   ...resetChanges,
   ...roleChanges,
   ...sessionChanges,
+  ...approvalChanges,
   ...signInStepChanges,
   ...updateChanges,
 };

@@ -201,6 +201,8 @@ export interface SessionTable extends AccountColumns {
   provider_id: Generated<number | null>;
   /** The name of that sign-in at the provider; empty if it gave none. */
   sso_sid: Generated<string>;
+  /** Until when it waits for a second person on a device with four eyes; 0 if it does not. */
+  approval_until: Generated<number>;
 }
 
 interface NotificationItemTable extends AccountColumns {

@@ -6,6 +6,7 @@ import type { ChangesOf } from '../engine/transaction.ts';
 import { noteCause } from '../notifications/causes.ts';
 import { bumpListVersions } from '../people/account-versions.ts';
 import type { Tables } from '../engine/schema.ts';
+import { waitingOn } from './approvals.ts';
 import { auditLost } from './lost-sessions.ts';
 import { relatedColumns, touchRelated } from './related.ts';
 
@@ -95,12 +96,12 @@ export const sessionChanges: ChangesOf<`sessions/${ChangeNames}`> = {
     const row = await updateRunning(db, accountId, id)
       .set({ begun: 1, start_time: now, alive_time: now })
       .where('begun', '=', 0)
-      .returning('agent_id')
+      .returning(['agent_id', 'approval_until'])
       .executeTakeFirst();
-    if (!row?.agent_id) return {};
+    if (!row?.agent_id) return { waitsOn: null };
     await countSessionOfAgent(db, accountId, row.agent_id, id);
     await noteCause({ db, now }, { accountId, kind: 'session_began', agentId: row.agent_id, sessionId: id });
-    return {};
+    return { waitsOn: waitingOn(row, now) };
   },
 
   'sessions/alive': async function ({ db, now }, { sessions }) {
@@ -125,10 +126,10 @@ export const sessionChanges: ChangesOf<`sessions/${ChangeNames}`> = {
   'sessions/cut': async function ({ db, now }, { accountId, id, bytes }) {
     const row = await updateRunning(db, accountId, id)
       .set((eb) => ({ present: 0, alive_time: now, bytes: eb('bytes', '+', bytes) }))
-      .returning(relatedColumns)
+      .returning([...relatedColumns, 'approval_until'])
       .executeTakeFirst();
     if (row) await touchRelated(db, [row]);
-    return {};
+    return { waitedOn: waitingOn(row, now) };
   },
 
   'sessions/count': async function ({ db }, { accountId, id, bytes }) {
@@ -144,6 +145,7 @@ export const sessionChanges: ChangesOf<`sessions/${ChangeNames}`> = {
         stop_time: null,
         ended_by: '',
         alive_time: now,
+        approval_until: 0,
         permissions: JSON.stringify(permissions),
       })
       .where('account_id', '=', accountId)
@@ -170,18 +172,18 @@ export const sessionChanges: ChangesOf<`sessions/${ChangeNames}`> = {
         present: 0,
         ended_by: by,
       }))
-      .returning([...relatedColumns, 'begun'])
+      .returning([...relatedColumns, 'begun', 'approval_until'])
       .executeTakeFirst();
     if (!row) {
       // The server may have ended the session in the store before the number of bytes was known.
       if (by === 'server')
         await addBytes(db, accountId, id, bytes).where('ended_by', '=', 'server').execute();
-      return { invitationId: null };
+      return { invitationId: null, waitedOn: null };
     }
     if (row.begun === 0)
       await db.deleteFrom('session').where('account_id', '=', accountId).where('id', '=', id).execute();
     await touchRelated(db, [row]);
-    return { invitationId: row.invitation_id };
+    return { invitationId: row.invitation_id, waitedOn: waitingOn(row, now) };
   },
 
   'sessions/note': async function ({ db }, { accountId, id, note }) {
@@ -202,7 +204,8 @@ export const sessionChanges: ChangesOf<`sessions/${ChangeNames}`> = {
       .set((eb) => ({ stop_time: eb.ref('alive_time'), present: 0, ended_by: 'lost' }))
       .where('stop_time', 'is', null)
       .where('alive_time', '<', silentSince)
-      .returning(['id', 'begun', 'member_id', 'login', 'client_ip', 'bytes', ...relatedColumns])
+      .returning(['id', 'begun', 'member_id', 'login', 'client_ip', 'bytes', 'approval_until'])
+      .returning(relatedColumns)
       .execute();
     await auditLost(
       { db, now },
@@ -213,7 +216,12 @@ export const sessionChanges: ChangesOf<`sessions/${ChangeNames}`> = {
     await touchRelated(db, rows);
     await bumpListVersions(db, rows);
     return {
-      ended: rows.map((row) => ({ accountId: row.account_id, id: row.id, invitationId: row.invitation_id })),
+      ended: rows.map((row) => ({
+        accountId: row.account_id,
+        id: row.id,
+        invitationId: row.invitation_id,
+        waitedOn: waitingOn(row, now),
+      })),
     };
   },
 };

@@ -1,4 +1,4 @@
-/** The newest notifications and waiting requests of the signed-in user: the number on the bell, and messages about new ones. */
+/** The newest notifications, and the requests and sessions that wait for the signed-in user: the number on the bell, and messages about new ones. */
 import { effect, signal } from '@preact/signals';
 import { get, type OutputOf } from '../api.ts';
 import { currentUser } from '../current-user.ts';
@@ -13,9 +13,11 @@ export type ListedNotification = OutputOf<'notifications'>['data'][number];
 
 export type WaitingRequest = OutputOf<'notifications'>['requests']['data'][number];
 
+export type WaitingApproval = OutputOf<'notifications'>['approvals']['data'][number];
+
 export const unreadCount = signal(0);
-/** How many requests for access wait for a decision that the user may make. */
-export const requestCount = signal(0);
+/** How many requests for access, and sessions on devices with four eyes, wait for a decision that the user may make. */
+export const waitingCount = signal(0);
 
 const newestCount = 10;
 /** More than this many at once are only counted on the bell. */
@@ -24,6 +26,7 @@ const maxAnnounced = 3;
 const createAnnouncers = () => ({
   notifications: createAnnouncer<ListedNotification>(),
   requests: createAnnouncer<WaitingRequest & { read: boolean }>(),
+  approvals: createAnnouncer<WaitingApproval & { read: boolean }>(),
 });
 
 let announcers = createAnnouncers();
@@ -31,6 +34,9 @@ let userId: number | undefined;
 
 export const requestTitle = ({ email, role, target }: WaitingRequest): string =>
   t.notifications.requests.title(email, role, target);
+
+export const approvalTitle = ({ operator, device }: WaitingApproval): string =>
+  t.notifications.approvals.title(operator, device);
 
 export const requestsPath = '/panel/requests?state=waiting';
 
@@ -42,25 +48,34 @@ function announce(all: readonly BrowserNotification[]): void {
   }
 }
 
+const notificationsPath = '/panel/notifications';
+
+const asUnread = <Item extends object>(item: Item): Item & { read: boolean } => ({ ...item, read: false });
+
 async function refresh(): Promise<void> {
   if (!currentUser.value) return;
   const loadedFor = userId;
-  const { data, unread, requests } = await get('notifications', { limit: newestCount }, { background: true });
+  const found = await get('notifications', { limit: newestCount }, { background: true });
   if (loadedFor !== userId) return;
+  const { data, unread, requests, approvals } = found;
   unreadCount.value = unread;
-  requestCount.value = requests.total;
+  waitingCount.value = requests.total + approvals.total;
   announce(
     announcers.notifications.next(data).map(({ id, title, kind }) => ({
       id: `notification-${id}`,
       title,
-      path: kind === 'client_waits' ? '/panel/support' : '/panel/notifications',
+      path: kind === 'client_waits' ? '/panel/support' : notificationsPath,
     })),
   );
-  const waiting = requests.data.map((each) => ({ ...each, read: false }));
   announce(
     announcers.requests
-      .next(waiting)
+      .next(requests.data.map(asUnread))
       .map((each) => ({ id: `request-${each.id}`, title: requestTitle(each), path: requestsPath })),
+  );
+  announce(
+    announcers.approvals
+      .next(approvals.data.map(asUnread))
+      .map((each) => ({ id: `approval-${each.id}`, title: approvalTitle(each), path: notificationsPath })),
   );
 }
 
@@ -78,7 +93,7 @@ effect(() => {
   if (id === userId) return;
   userId = id;
   unreadCount.value = 0;
-  requestCount.value = 0;
+  waitingCount.value = 0;
   announcers = createAnnouncers();
   if (id !== undefined) refresher.schedule();
 });

@@ -1,4 +1,4 @@
-/** The page that lists the requests that wait for the user's decision, and the user's notifications, newest first. */
+/** The page that lists what waits for the user's decision, and the user's notifications, newest first. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { get, post, type ApiRequestOptions, type OutputOf } from '../api.ts';
@@ -12,6 +12,7 @@ import { attempt } from '../ui/notices.ts';
 import { EmptyState, ResourceView } from '../ui/states.tsx';
 import { RelativeTime } from '../ui/time.tsx';
 import type { ListedNotification } from './notification-store.ts';
+import { WaitingApprovals } from './waiting-approvals.tsx';
 import { WaitingRequests } from './waiting-requests.tsx';
 
 const texts = t.notifications;
@@ -87,15 +88,16 @@ type Page = OutputOf<'notifications'>;
 /** Loads as many as are shown, in pages of the size that the server allows. */
 async function loadNotifications(count: number, background: boolean | undefined): Promise<Page> {
   const data: ListedNotification[] = [];
-  let requests: Page['requests'] | undefined;
+  let first: Page | undefined;
   for (;;) {
     const limit = Math.min(pageSize, count - data.length);
     const before = data.at(-1)?.id;
     const options = background === undefined ? {} : { background };
     const page = await get('notifications', { limit, ...(before !== undefined && { before }) }, options);
     data.push(...page.data);
-    requests ??= page.requests;
-    if (!page.more || data.length >= count) return { ...page, data, requests };
+    first ??= page;
+    const { requests, approvals } = first;
+    if (!page.more || data.length >= count) return { ...page, data, requests, approvals };
   }
 }
 
@@ -132,13 +134,14 @@ export function NotificationsPage() {
       }
     >
       <ResourceView resource={found}>
-        {({ data, more, requests }) => (
+        {({ data, more, requests, approvals }) => (
           <>
+            {approvals.total > 0 && <WaitingApprovals {...approvals} />}
             {requests.total > 0 && <WaitingRequests {...requests} />}
             {data.length > 0 && (
               <NotificationList data={data} more={more} onMore={() => setCount(count + pageSize)} />
             )}
-            {data.length + requests.total === 0 && <NoNotifications />}
+            {data.length + requests.total + approvals.total === 0 && <NoNotifications />}
           </>
         )}
       </ResourceView>

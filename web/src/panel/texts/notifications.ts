@@ -3,10 +3,10 @@ import { numeral } from './language.ts';
 
 export const notificationTexts = {
   title: 'Notifications',
-  bell: (unread: number, requests: number) =>
+  bell: (unread: number, waiting: number) =>
     ['Notifications']
       .concat(unread === 0 ? [] : `${numeral(unread)} unread`)
-      .concat(requests === 0 ? [] : `${numeral(requests)} waiting for a decision`)
+      .concat(waiting === 0 ? [] : `${numeral(waiting)} waiting for a decision`)
       .join(', '),
   tabs: { label: 'Parts of the notifications', list: 'Notifications', settings: 'Settings' },
   list: {
@@ -24,6 +24,18 @@ export const notificationTexts = {
     label: 'Requests for access that wait for a decision',
     title: (email: string, role: string, target: string) => `${email} asks for access: ${role} on ${target}`,
     more: (count: number) => `${numeral(count)} more`,
+  },
+  approvals: {
+    label: 'Sessions that wait for a second person',
+    title: (operator: string, device: string) =>
+      `${operator === '' ? 'Somebody with the password of the device' : operator} waits for a second person on ${device}`,
+    until: 'Waits until',
+    reason: 'Reason',
+    may: 'May',
+    recorded: 'The session is recorded.',
+    command: 'To approve, ask them for their code in person or by phone, and run this with your key:',
+    commandLabel: (device: string) => `Command to approve the session on ${device}`,
+    more: (count: number) => `${numeral(count)} more: drawbridge approve`,
   },
   kinds: {
     offline: 'A device is offline',

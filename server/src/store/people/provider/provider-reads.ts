@@ -199,7 +199,8 @@ export async function wasLoggedOut(
     .where('account_id', '=', accountId)
     .where('provider_id', '=', providerId)
     .where('member_id', '=', memberId)
-    .where('logout_time', '>', begun)
+    // Times are whole seconds: of two in the same second, the logout counts as the later one.
+    .where('logout_time', '>=', begun)
     .executeTakeFirst();
   return ended !== undefined;
 }

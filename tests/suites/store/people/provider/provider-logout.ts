@@ -94,6 +94,8 @@ export function providerLogoutSuite(fixture: () => StoreFixture): void {
     assert.equal(codeOf(await signIn(before)), 'sso_logged_out');
     assert.equal(await open(before, id), 'sso_only');
     assert.equal(await open(before, other), undefined);
+    assert.equal(codeOf(await signIn(store.now())), 'sso_logged_out', 'begun in the second of the logout');
+    assert.equal(await open(store.now(), id), 'sso_only');
     advance(1);
     assert.equal(codeOf(await signIn(store.now())), undefined);
     assert.equal(await open(store.now(), id), undefined);
