@@ -24,7 +24,7 @@ async function openSecretsFixture() {
   const service = await startService({ env: loopback, cluster: false });
   const { apiKey } = (await service.account()).owner;
   const call = async (id: string, params: object = {}) => {
-    const { body } = await service.testClient.sdkClient(apiKey).request(id as 'groups/list', params as never);
+    const { body } = await service.testClient.sdkClient(apiKey).request(id as 'groups/list', params);
     return body as unknown as Record<string, any>;
   };
   const directory = await call('team/directory/create', {

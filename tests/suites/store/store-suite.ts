@@ -44,7 +44,7 @@ import { webhooksSuite } from './people/webhooks.ts';
 import { requestsSuite } from './people/requests.ts';
 import { reportsSuite } from './devices/reports.ts';
 import { resetSuite } from './people/reset.ts';
-import { secretsSuite } from './secrets.ts';
+import { secretsSuite } from './people/secrets.ts';
 import { sessionsSuite } from './sessions/sessions.ts';
 import { stepsSuite } from './people/sign-in-steps.ts';
 import { supportSuite } from './support/support.ts';

@@ -1,7 +1,7 @@
 /** Part of the store's suite: the secrets of other systems are stored sealed, each for its row. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { must } from '../../kit/server/account.ts';
+import { must } from '../../../kit/server/account.ts';
 import {
   openAccount,
   someDirectory,
@@ -9,7 +9,7 @@ import {
   someWebhook,
   unique,
   type StoreFixture,
-} from './fixture.ts';
+} from '../fixture.ts';
 
 export function secretsSuite(fixture: () => StoreFixture): void {
   /** An account with one secret of each kind, and what is stored of them. */
