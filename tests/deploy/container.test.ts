@@ -120,7 +120,7 @@ test('services, volumes and files that are named exist', () => {
   );
   const sources = services.flatMap(({ volumes = [] }) => volumes.map((volume) => volume.split(':')[0]!));
   /** The administrator creates these. */
-  const own = ['./site.pem', './tls'];
+  const own = ['./site.pem', './tls', './keys'];
 
   assert.deepEqual(
     named.filter((name) => !compose.services[name]),
