@@ -5,6 +5,7 @@
 import type SqliteDatabase from 'better-sqlite3';
 import { databaseFile, openConnection, toKysely } from '@drawbridge/server/store/engine/sqlite';
 import { runChange } from '@drawbridge/server/store/engine/registry';
+import { createSecretBox } from '@drawbridge/server/store/secrets/secret-box';
 import {
   createJob,
   createReplacer,
@@ -26,10 +27,11 @@ async function record(database: SqliteDatabase.Database, setup: BareLoopSetup) {
     recorded.push({ statement, parameters });
     return run({ statement, parameters });
   });
-  await runChange(db, createJob(setup), () => {});
+  const secrets = createSecretBox([]);
+  await runChange({ db, secrets }, createJob(setup), () => {});
   database.prepare('update account set audit_seq = ?').run(firstSequence - 1);
   const job = createJob(setup);
-  await runChange(db, job, () => {});
+  await runChange({ db, secrets }, job, () => {});
   return { recorded, job };
 }
 

@@ -5,6 +5,7 @@
 import type pg from 'pg';
 import { accountConnections, openPool } from '@drawbridge/server/store/engine/postgres';
 import { runChange } from '@drawbridge/server/store/engine/registry';
+import { createSecretBox } from '@drawbridge/server/store/secrets/secret-box';
 import {
   createJob,
   createReplacer,
@@ -35,7 +36,8 @@ async function record(pool: pg.Pool, setup: BareLoopSetup) {
     .execute();
   recorded.length = 0;
   const job = createJob(setup);
-  await db.transaction().execute((tx) => runChange(tx, job, () => {}));
+  const secrets = createSecretBox([]);
+  await db.transaction().execute((tx) => runChange({ db: tx, secrets }, job, () => {}));
   client.release();
   return { recorded, job };
 }

@@ -32,6 +32,7 @@ const programs = new Map([
   ['backup', admin],
   ['restore', admin],
   ['storage copy', admin],
+  ['secrets rotate', admin],
   ['migrate', admin],
   ['doctor', admin],
   ['server show', admin],

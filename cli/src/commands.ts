@@ -83,6 +83,7 @@ export const serverCommands: LocalCommand[] = [
     takes: '--to object-storage|folders',
     says: 'Copy attached files and recordings into the object storage, or back.',
   },
+  { name: 'secrets rotate', takes: '', says: 'Add a new key for stored secrets.' },
   { name: 'migrate', takes: '[--contract]', says: 'Bring the database to the newest schema.' },
   { name: 'doctor', takes: '', says: 'Check settings, data, certificate and network.' },
   { name: 'server show', takes: '', says: 'Show address, data folder and certificate of the server here.' },

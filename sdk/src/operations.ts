@@ -2204,6 +2204,7 @@ export interface TeamDirectoryListReply {
       | 'unreachable'
       | 'certificate'
       | 'credentials'
+      | 'secret_unreadable'
       | 'settings'
       | 'timeout'
       | 'too_large'
@@ -2312,6 +2313,7 @@ export interface TeamDirectoryPlanReply {
       | 'unreachable'
       | 'certificate'
       | 'credentials'
+      | 'secret_unreadable'
       | 'settings'
       | 'timeout'
       | 'too_large'
@@ -2378,6 +2380,7 @@ export interface TeamDirectoryRunReply {
       | 'unreachable'
       | 'certificate'
       | 'credentials'
+      | 'secret_unreadable'
       | 'settings'
       | 'timeout'
       | 'too_large'
@@ -2716,6 +2719,7 @@ export interface TeamProviderCheckReply {
       | 'no_pkce'
       | 'insecure_endpoint'
       | 'credentials'
+      | 'secret_unreadable'
       | 'failed';
   };
 }
@@ -2840,6 +2844,7 @@ export interface TeamWebhookListReply {
       | 'unreadable'
       | 'redirect'
       | 'refused'
+      | 'secret_unreadable'
       | 'failed';
     /** The HTTP status of the last response; 0 without one */
     http_status: number;
@@ -2958,6 +2963,7 @@ export interface TeamWebhookTestReply {
       | 'unreadable'
       | 'redirect'
       | 'refused'
+      | 'secret_unreadable'
       | 'failed';
     /** The HTTP status of the last response; 0 without one */
     http_status: number;

@@ -27,7 +27,9 @@ interface Resource {
   kind: string;
   metadata: { name: string };
   spec: {
-    template: { spec: { containers: Container[]; terminationGracePeriodSeconds: number } };
+    template: {
+      spec: { containers: Container[]; volumes: { name: string }[]; terminationGracePeriodSeconds: number };
+    };
     egress: { ports: { port: number }[] }[];
   };
 }
@@ -114,6 +116,25 @@ test('the servers run without root on a read-only file system and fail /readyz b
   assert.deepEqual(
     volumeMounts.map(({ mountPath }) => mountPath),
     ['/data', '/shared', '/tls', '/tmp'],
+  );
+});
+
+test('the key of stored secrets comes from a secret that exists already', () => {
+  const secrets = { ...(values['secrets'] as object), storedSecrets: 'drawbridge-stored-secrets' };
+  const resources = render({ secrets });
+  const { env, volumeMounts } = serverOf(resources);
+  const { volumes } = resources.find(({ kind }) => kind === 'StatefulSet')!.spec.template.spec;
+  const isKey = ({ name }: { name: string }): boolean => name === 'DRAWBRIDGE_SECRETS_KEY_FILE';
+
+  assert.equal(serverOf(render()).env.find(isKey), undefined);
+  assert.deepEqual(env.find(isKey), { name: 'DRAWBRIDGE_SECRETS_KEY_FILE', value: '/keys/secrets.key' });
+  assert.deepEqual(
+    volumeMounts.find(({ mountPath }) => mountPath === '/keys'),
+    { name: 'keys', mountPath: '/keys', readOnly: true },
+  );
+  assert.deepEqual(
+    volumes.find(({ name }) => name === 'keys'),
+    { name: 'keys', secret: { secretName: 'drawbridge-stored-secrets', defaultMode: 0o440 } },
   );
 });
 

@@ -71,7 +71,7 @@ test('an image contains no secrets, and its agents are signed with a key that ou
   const ignored = readFileSync(join(root, '.containerignore'), 'utf8').split('\n');
   const agents = instructions.find((line) => line.includes('npm run build:agent'))!;
 
-  for (const secret of ['**/.env', '**/*.pem', 'deploy/container/tls'])
+  for (const secret of ['**/.env', '**/*.pem', '**/*.key', 'deploy/container/tls'])
     assert.ok(ignored.includes(secret), secret);
   assert.equal(readFileSync(join(root, '.dockerignore'), 'utf8'), ignored.join('\n'));
   assert.match(
@@ -105,6 +105,10 @@ test('both servers are read-only, without capabilities, and each has data of its
     assert.deepEqual([server.cap_drop, server.security_opt], [['ALL'], ['no-new-privileges:true']]);
     assert.ok(server.healthcheck);
   }
+  for (const { environment, volumes } of servers) {
+    assert.equal(environment!['DRAWBRIDGE_SECRETS_KEY_FILE'], '/keys/secrets.key');
+    assert.ok(volumes!.includes('./keys:/keys:ro'));
+  }
   const [one, two] = servers.map(({ volumes }) => volumes!.find((volume) => volume.endsWith(':/data')));
   assert.notEqual(one, two);
 });
@@ -116,7 +120,7 @@ test('services, volumes and files that are named exist', () => {
   );
   const sources = services.flatMap(({ volumes = [] }) => volumes.map((volume) => volume.split(':')[0]!));
   /** The administrator creates these. */
-  const own = ['./site.pem', './tls'];
+  const own = ['./site.pem', './tls', './keys'];
 
   assert.deepEqual(
     named.filter((name) => !compose.services[name]),

@@ -1,11 +1,18 @@
 /** Settings of several servers that do not fit together: each is refused at the start, in one sentence that says what to do. */
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { newSecretKey } from '@drawbridge/server/store/secrets/secret-box';
+import { eventually } from '../kit/eventually.ts';
+import { must } from '../kit/server/account.ts';
 import { openDatabaseFor, type TestDatabase } from '../kit/server/database.ts';
 import { startNats, type Nats } from '../kit/server/nats.ts';
-import { startService } from '../kit/server/service.ts';
+import { runSql } from '../kit/server/raw-sql.ts';
+import { startService, type TestService } from '../kit/server/service.ts';
 import { createSharedSettings, type SharedSettings } from '../kit/server/shared-settings.ts';
 import { skipWithout } from '../kit/requirements.ts';
+import { someDirectory } from '../suites/store/fixture.ts';
 
 const skip = skipWithout('PostgreSQL') || skipWithout('nats-server');
 
@@ -87,6 +94,63 @@ describe('servers on one database', { skip }, () => {
       assert.match(await refusalOf(without(...settings)), message);
       assert.ok(one.server.store.now() > 0);
     });
+
+  /** A key file of one node, with these keys. */
+  function withKeys(name: string, ...keys: string[]): Record<string, string> {
+    const file = join(shared!.folder, name);
+    writeFileSync(file, `${keys.join('\n')}\n`);
+    return { ...env, DRAWBRIDGE_SECRETS_KEY_FILE: file };
+  }
+
+  const [key, newKey] = [newSecretKey(), newSecretKey()];
+
+  test('are refused without the key of stored secrets that the others have', async () => {
+    await using one = await startService({ env: withKeys('one', newKey, key), realTime: true });
+    const lacks = /^DRAWBRIDGE_SECRETS_KEY_FILE lacks the key with which the other servers/;
+    assert.match(await refusalOf(env), lacks);
+    assert.match(await refusalOf(withKeys('two', key)), lacks);
+    assert.equal(await refusalOf(withKeys('two', key, newKey)), 'started');
+    assert.match(
+      await refusalOf({ ...env, DRAWBRIDGE_SECRETS_KEY_FILE: '/nowhere' }),
+      /^The keys of stored secrets cannot be read from \/nowhere: ENOENT/,
+    );
+    assert.ok(one.server.store.now() > 0);
+  });
+
+  test('store secrets in clear until all have the key, then seal them, and change keys one after the other', async () => {
+    const sealedWith = async (service: TestService) => {
+      const [row] = await runSql(service, 'select bind_password as stored from directory');
+      return /^v1\.([\w-]{8})\./.exec(String(row?.['stored']))?.[1];
+    };
+    const passwordAt = async ({ server }: TestService) =>
+      (await server.store.directories.connection(created.accountId, created.id))?.bindPassword;
+    const first = await startService({ env, realTime: true });
+    const account = await first.account();
+    const given = { accountId: account.id, by: account.owner.id, ...someDirectory };
+    const created = { ...given, ...(await must(first.server.store, 'directories/create', given)) };
+    await using second = await startService({ env: withKeys('second', key), realTime: true });
+    const beside = [await sealedWith(second), await passwordAt(first), await passwordAt(second)];
+    await first[Symbol.asyncDispose]();
+    const old = await eventually(
+      () => sealedWith(second),
+      (id) => id !== undefined,
+    );
+    // The same file with a new key before the old one, on one node and then on the other.
+    await using third = await startService({ env: withKeys('third', newKey, key), realTime: true });
+    const between = [await sealedWith(third), await passwordAt(third)];
+    withKeys('second', newKey, key);
+    await second.restart();
+    const renewed = await eventually(
+      () => sealedWith(second),
+      (id) => id !== old,
+    );
+
+    assert.deepEqual(beside, [undefined, 'secret', 'secret']);
+    assert.deepEqual(between, [old, 'secret']);
+    assert.ok(renewed);
+    assert.deepEqual([await passwordAt(second), await passwordAt(third)], ['secret', 'secret']);
+    assert.ok(second.logged.some((line) => line.includes('stored in clear until all servers')));
+  });
 
   test('may start in any order after the others have ended', async () => {
     await (await startService({ env: without('DRAWBRIDGE_BUS'), realTime: true }))[Symbol.asyncDispose]();

@@ -18,6 +18,7 @@ import { rightsOf } from '@drawbridge/server/sessions/rights';
 import { runChange } from '@drawbridge/server/store/engine/registry';
 import { migrate } from '@drawbridge/server/store/engine/migrate';
 import { createStore } from '@drawbridge/server/store/engine/open';
+import { createSecretBox } from '@drawbridge/server/store/secrets/secret-box';
 import { toKysely, sqliteSchemaDialect } from '@drawbridge/server/store/engine/sqlite';
 import type { BlobStore, Store } from '@drawbridge/server/store/store';
 import { readModelDirectory } from './model-directory.ts';
@@ -45,14 +46,16 @@ async function openMemoryStore(database: SqliteDatabase.Database): Promise<Store
   database.pragma('foreign_keys = ON');
   const db = toKysely(database);
   await migrate(db, sqliteSchemaDialect);
+  const secrets = createSecretBox([]);
   return createStore({
     isExclusive: true,
     reader: () => db,
+    secrets,
     now: () => moment,
     async submit(job) {
       database.exec('savepoint change');
       const outcome = await runChange(
-        db,
+        { db, secrets },
         { ...job, now: moment },
         () => void database.exec('rollback to change'),
       );

@@ -69,6 +69,7 @@ const problem = z
     'unreachable',
     'certificate',
     'credentials',
+    'secret_unreadable',
     'settings',
     'timeout',
     'too_large',

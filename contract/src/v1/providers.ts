@@ -74,6 +74,7 @@ const problem = z
     'no_pkce',
     'insecure_endpoint',
     'credentials',
+    'secret_unreadable',
     'failed',
   ])
   .describe('What is wrong with the provider; empty if nothing was found');

@@ -43,6 +43,7 @@ const problem = z
     'unreadable',
     'redirect',
     'refused',
+    'secret_unreadable',
     'failed',
   ])
   .describe('Why the last message was not accepted; empty if it was');

@@ -12,7 +12,7 @@ export const backupCommand: AdminCommand = {
   operand: 'FILE',
   options: { force: { says: 'Overwrite an existing backup.' } },
   run: ({ operand, options }, context) =>
-    withDatabase(context, async (found) => {
+    withDatabase(context, async (found, { secretsKey }) => {
       const made = await backUp(found, resolve(context.folder, operand), {
         force: options['force'] !== undefined,
         ...(options['json'] === undefined && { onCopied: progress(context) }),
@@ -21,10 +21,16 @@ export const backupCommand: AdminCommand = {
       const size = (made.bytes / 1_048_576).toFixed(1);
       return {
         data: made,
-        says: `${made.file} holds ${countText(made.accounts, 'account')} in ${countText(made.rows, 'row')} (${size} MB).`,
+        says: `${made.file} holds ${countText(made.accounts, 'account')} in ${countText(made.rows, 'row')} (${size} MB).${keyAdvice(secretsKey?.file)}`,
       };
     }),
 };
+
+/** Anyone who has both can read the secrets, so the backup does not contain the key. */
+const keyAdvice = (file: string | undefined): string =>
+  file === undefined
+    ? ''
+    : `\nThe key of stored secrets is not in it: keep a copy of ${file} too, apart from the backup.`;
 
 export const countText = (amount: number, noun: string): string =>
   `${amount.toLocaleString('en')} ${noun}${amount === 1 ? '' : 's'}`;

@@ -22,6 +22,7 @@ import { operatorAdd, operatorList, operatorRemove } from './operators.ts';
 import { planSet } from './plan-set.ts';
 import { relayKey } from './relays/relay-key.ts';
 import { restoreCommand } from './restore.ts';
+import { secretsRotate } from './secrets/secrets-rotate.ts';
 import { serverShow } from './server-show.ts';
 import { signInCreate } from './sign-in-create.ts';
 import { storageCopy } from './storage/storage-copy.ts';
@@ -44,6 +45,7 @@ const adminCommands: readonly AdminCommand[] = [
   doctorCommand,
   serverShow,
   relayKey,
+  secretsRotate,
 ];
 
 /** The options about the output may also stand before the command. */

@@ -8,8 +8,10 @@ import { chownToFolderOwner } from '../store/blobs/durable-files.ts';
 import { supportsSchema, unsupportedSchemaText } from '../store/engine/migrate.ts';
 import { coalesce } from '../store/engine/coalesce.ts';
 import type { NodeEndpointRecord, NodeRecord } from '../store/nodes/node-records.ts';
+import type { SecretBox } from '../store/secrets/secret-box.ts';
 import type { Store } from '../store/store.ts';
 import { StartRefused } from './start-refused.ts';
+import { keysMark, lacksKeyOf } from './secrets/secret-sealer.ts';
 
 /** What must be equal on all servers, and what an administrator does about it. */
 const sharedParts = {
@@ -22,6 +24,9 @@ const sharedParts = {
   recordings:
     'DRAWBRIDGE_RECORDINGS is not the folder that the other servers on the database use. All of them need the same shared folder.',
 } as const;
+
+const lacksKey =
+  'DRAWBRIDGE_SECRETS_KEY_FILE lacks the key with which the other servers on the database seal secrets. Give all of them the same file.';
 
 const aliveSeconds = 20;
 const renewEveryMs = 5_000;
@@ -44,6 +49,9 @@ export interface Nodes {
 interface NodeDeps {
   store: Store;
   bus: Bus;
+  secrets: SecretBox;
+  /** Called with the other nodes that are alive, at the start and regularly. */
+  onOthers(others: readonly NodeRecord[]): Promise<void>;
   /** Called when a newer server has removed from the database what this one needs, because it seemed dead. */
   onOutdated(error: Error): void;
 }
@@ -53,17 +61,22 @@ export async function joinNodes(
   store: Store,
   config: Config,
   certificate: string,
-  { bus, onOutdated }: Omit<NodeDeps, 'store'>,
+  deps: Omit<NodeDeps, 'store'>,
 ): Promise<Nodes | undefined> {
   if (store.isExclusive) return undefined;
   const node: NodeRecord = {
     id: await readOrCreate(config.data, 'node-id', randomUUID),
     hasBus: config.bus !== undefined,
-    shared: { certificate, ...(await marksOf(config)) },
+    shared: { certificate, secrets: keysMark(deps.secrets), ...(await marksOf(config)) },
   };
   const joined = await store.change('nodes/join', { ...node, aliveUntil: store.now() + aliveSeconds });
-  const problem = supportsSchema(joined) ? problemOf(node, joined.others) : unsupportedSchemaText(joined);
-  if (problem === undefined) return keepAlive({ store, bus, onOutdated }, node, joined.others);
+  const problem = supportsSchema(joined)
+    ? problemOf(node, joined.others, deps.secrets)
+    : unsupportedSchemaText(joined);
+  if (problem === undefined) {
+    await deps.onOthers(joined.others);
+    return keepAlive({ store, ...deps }, node, joined.others);
+  }
   await leaveNodes(store, node);
   throw new StartRefused(problem);
 }
@@ -84,6 +97,7 @@ function keepAlive(deps: NodeDeps, node: NodeRecord, found: readonly NodeRecord[
     if (isLeaving) return;
     const entry = { ...node, endpoint: endpointOf(), aliveUntil: store.now() + aliveSeconds };
     others = await tellAlive(deps, entry);
+    await deps.onOthers(others);
   });
   const renewQuietly = (): Promise<void> => renew(node).catch(() => {});
   const timer = setInterval(() => void renewQuietly(), renewEveryMs);
@@ -124,7 +138,7 @@ async function tellAlive(
   return alive.others;
 }
 
-function problemOf(node: NodeRecord, others: readonly NodeRecord[]): string | undefined {
+function problemOf(node: NodeRecord, others: readonly NodeRecord[], secrets: SecretBox): string | undefined {
   if (others.length === 0) return undefined;
   if (!node.hasBus)
     return `Another server runs on this database. Several servers need DRAWBRIDGE_BUS, the same on all of them. If the other server was killed just now, wait ${aliveSeconds} seconds.`;
@@ -133,7 +147,7 @@ function problemOf(node: NodeRecord, others: readonly NodeRecord[]): string | un
   for (const [part, problem] of Object.entries(sharedParts))
     if (others.some(({ shared }) => shared[part] !== undefined && shared[part] !== node.shared[part]))
       return problem;
-  return undefined;
+  return others.some((other) => lacksKeyOf(secrets, other)) ? lacksKey : undefined;
 }
 
 /** Servers with the same marks store files and recordings in the same places. */

@@ -29,10 +29,12 @@ import { composeSessions } from './compose-sessions.ts';
 import { createChallenges, type Challenges } from '../tls/acme/challenges.ts';
 import { followCertificate, openCertificate, type LiveState } from './certificates.ts';
 import { listenOrRefuse, StartRefused } from './start-refused.ts';
+import { createSecretSealer, openSecretBox } from './secrets/secret-sealer.ts';
 import { startTelemetry, traceBus, traceCommands } from './telemetry.ts';
 import { stopServer } from './stop-server.ts';
 import { lockFolder } from '../store/engine/lock.ts';
 import { openStore } from '../store/engine/open.ts';
+import type { SecretBox } from '../store/secrets/secret-box.ts';
 import type { Store } from '../store/store.ts';
 import type { ServerCertificate } from '../tls/certificate.ts';
 import { presentedCertificate } from '../tls/presented-certificate.ts';
@@ -119,6 +121,7 @@ async function openAll(startup: Startup): Promise<RunningServer> {
 interface Storage {
   /** The store that also publishes its changes to open panels. */
   store: Store;
+  secrets: SecretBox;
   bus: Bus;
   events: PanelEvents;
   /** Resolves when nothing can be stored any more. */
@@ -131,14 +134,15 @@ async function openStorage({ given, log, clock, closing, metrics, tracer }: Star
   const { database: url, data: folder, databasePool: poolSize } = given;
   const broken = Promise.withResolvers<Error>();
   const listeners = { onCommit: metrics.observeCommit, onBroken: broken.resolve };
-  const rawStore = await openStore({ url, folder, poolSize, clock, contracts: true, ...listeners });
+  const secrets = openSecretBox(given);
+  const rawStore = await openStore({ url, folder, poolSize, clock, contracts: true, secrets, ...listeners });
   closing.push(() => rawStore.close());
   const rawBus = await openBus(given.bus, rawStore, log);
   closing.push(() => rawBus.close());
   const bus = tracer ? traceBus(rawBus, tracer) : rawBus;
   const events = createPanelEvents({ store: rawStore, bus, log, node: randomUUID() });
   closing.push(() => events.close());
-  return { store: events.store, bus, events, broken: broken.promise, onOutdated: broken.resolve };
+  return { store: events.store, secrets, bus, events, broken: broken.promise, onOutdated: broken.resolve };
 }
 
 interface EndpointDeps extends Storage, BlobStores {
@@ -150,10 +154,12 @@ interface EndpointDeps extends Storage, BlobStores {
 
 /** Opens what clients and devices connect to: the gateway, the sessions and, last, the port. */
 async function openEndpoints({ given, log, closing, metrics, tracer }: Startup, opened: EndpointDeps) {
-  const { store, bus, events, blobs, recordings, releases, keyUses, live, challenges, onOutdated } = opened;
+  const { store, bus, events, blobs, recordings, releases, keyUses, live, challenges } = opened;
   const lifecycle = { draining: false };
   const presented = presentedCertificate(certificateSource(given), () => live.certificate.cert);
-  const nodes = await joinNodes(store, given, presented.keyPin(), { bus, onOutdated });
+  const onOthers = createSecretSealer({ ...opened, log });
+  const nodes = await joinNodes(store, given, presented.keyPin(), { ...opened, onOthers });
+  if (!nodes) await onOthers([]);
   closing.push(async () => nodes?.leave());
   const limits = openSharedLimits(bus, nodes, given.connectionsPerAddress);
   closing.push(() => limits.close());

@@ -11,6 +11,7 @@ import { isForeign, isSettingName, nearestSetting, prefix, variableOf } from './
 import { schema, settingNames } from './schema.ts';
 import type { SettingName, Settings } from './schema.ts';
 import { relaysOf, type RelayConfig } from './relay-settings.ts';
+import { secretsKeyOf, type SecretsKeyConfig } from './secrets-settings.ts';
 import { toServerRoles, type ServerRole } from './server-roles.ts';
 import { otlpOf, type OtlpConfig } from './telemetry-settings.ts';
 import type { HostPort } from './values.ts';
@@ -28,6 +29,8 @@ export interface Config extends RelayConfig {
   /** URL of a PostgreSQL database; undefined for SQLite in the data folder. It contains a password: never log it. */
   database: string | undefined;
   databasePool: number;
+  /** Undefined where the secrets of other systems are stored in clear. */
+  secretsKey: SecretsKeyConfig | undefined;
   /** How NATS is reached; undefined for a bus inside this process. The addresses may contain a password: never log them. */
   bus: BusConfig | undefined;
   /** Absolute paths; undefined when the server creates its own certificate. */
@@ -186,6 +189,7 @@ function toConfig(settings: Partial<Settings>, cwd: string): Config {
     roles: toServerRoles(required(settings.roles)),
     database: settings.database,
     databasePool: required(settings.database_pool),
+    secretsKey: secretsKeyOf(settings, cwd, data),
     bus: busOf(settings, cwd),
     tls: cert && key ? { cert: resolve(cwd, cert), key: resolve(cwd, key) } : undefined,
     acme: acmeOf(settings, cwd),

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { listOf, oneOf, setting, toPath, wholeNumber, type SettingManual } from './setting.ts';
 import { acmeSettings } from './acme-settings.ts';
 import { relaySettings } from './relay-settings.ts';
+import { secretsSettings } from './secrets-settings.ts';
 import { serverRoles } from './server-roles.ts';
 import { storageSettings } from './storage-settings.ts';
 import { telemetrySettings } from './telemetry-settings.ts';
@@ -60,6 +61,7 @@ export const schema = z.object({
     accepts: 'a whole number from 1 to 1000',
     default: '10',
   }),
+  ...secretsSettings,
   bus: setting(toNatsUrls, {
     says: 'Addresses of the NATS servers through which several servers on one PostgreSQL reach each other.',
     accepts: 'a list of nats://… or tls://… addresses, which may contain user:password@ or token@',

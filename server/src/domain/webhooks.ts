@@ -19,6 +19,7 @@ export type ChangedWebhook = { [Each in keyof WebhookSettings]?: WebhookSettings
 export interface WebhookTarget {
   url: string;
   ca: string;
+  /** Empty if the key that opens them is not on this server. */
   secrets: readonly string[];
 }
 
@@ -30,7 +31,7 @@ type WebhookProblem = Extract<
 /** How a receiver answered. */
 export interface WebhookAnswer {
   /** Empty if it accepted the message. */
-  problem: '' | WebhookProblem | 'redirect' | 'refused';
+  problem: '' | WebhookProblem | 'redirect' | 'refused' | 'secret_unreadable';
   /** The HTTP status; 0 without a response. */
   httpStatus: number;
 }

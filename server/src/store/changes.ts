@@ -34,6 +34,7 @@ import type { NotificationRound, Subscription } from '../domain/notifications/no
 import type { ItemRef, NotificationItem } from './notifications/notification-records.ts';
 import type { NodeRecord, NodesAlive } from './nodes/node-records.ts';
 import type { NewPanelSession } from './people/panel-records.ts';
+import type { SecretCounts } from './secrets/secret-box.ts';
 import type { AccessRequestSettings, NewAccessRequest } from '../domain/people/access-requests.ts';
 import type {
   AccountSettings,
@@ -344,6 +345,8 @@ export const changeTable = {
   'server/clock-jump': change<{ seconds: number }>(),
   /** The keys of messages between nodes, oldest first. Stores `fresh` as a new key when the newest is too old. */
   'bus/keys': change<{ fresh: string }, { keys: readonly { id: number; secret: string }[] }>(),
+  /** Seals the secrets of other systems that are in clear or sealed with an older key, and counts all of them. */
+  'secrets/seal': change<Record<never, never>, SecretCounts>(),
   /** A server starts on the database: returns the others that are alive. */
   'nodes/join': change<NodeRecord & { aliveUntil: number }, NodesAlive>(),
   /** Renews the entry of a server: returns the others that are alive. */

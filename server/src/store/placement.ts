@@ -23,6 +23,7 @@ export function placeAccounts(
   };
   return {
     isExclusive: first.isExclusive,
+    secrets: first.secrets,
     reader: (accountId) => databaseOf(accountId).reader(accountId),
     submit: (job) => databaseOf('accountId' in job.input ? job.input.accountId : 'all').submit(job),
     now: first.now,

@@ -124,6 +124,10 @@ const systemWide: Record<string, string> = {
     'The name that a person enters on the sign-in page is what tells the account.',
   'select "id", "account_id", "member_id", "name", "expire_time", "last_used_time" from "scim_token"':
     'The token of an identity provider is what tells the account.',
+  'select "id", "account_id", "bind_password" as "stored"': 'The secrets of all accounts are sealed.',
+  'select "id", "account_id", "client_secret" as "stored"': 'The secrets of all accounts are sealed.',
+  'select "id", "account_id", "secret" as "stored"': 'The secrets of all accounts are sealed.',
+  'select "id", "account_id", "old_secret" as "stored"': 'The secrets of all accounts are sealed.',
   'update "directory" set "next_time" = ': 'One process finds the imports of all accounts that are due.',
   'select "id" from "webhook_delivery" where "next_time" <= ': 'Messages of all accounts are delivered.',
   'update "webhook_delivery" set "next_time" = ': 'Messages of all accounts are delivered.',
@@ -205,6 +209,7 @@ for (const { kind, skip } of databases)
         const isLock = (each: string): boolean => each.startsWith('main server.lock');
 
         assert.deepEqual(settings.filter((each) => !isLock(each)).toSorted(), [
+          'main drawbridge.db wal 2 1',
           'main drawbridge.db wal 2 1',
           'main drawbridge.db wal 2 1',
           'main migration.lock wal 2 1',

@@ -231,6 +231,7 @@ await store.deviceIdentity.standings([twin.id]);
 await store.change('server/clock-jump', { seconds: 1 });
 await store.change('server/probe', {});
 await store.change('bus/keys', { fresh: 'secret' });
+await store.change('secrets/seal', {});
 await store.change('nodes/join', { id: 'n', hasBus: true, shared: {}, aliveUntil: store.now() + 20 });
 await store.change('nodes/alive', { id: 'n', hasBus: true, shared: {}, aliveUntil: store.now() + 20 });
 await store.change('nodes/leave', { id: 'n' });

@@ -45,6 +45,7 @@ import { requestsSuite } from './people/requests.ts';
 import { reportsSuite } from './devices/reports.ts';
 import { resetSuite } from './people/reset.ts';
 import { approvalsSuite } from './sessions/approvals.ts';
+import { secretsSuite } from './people/secrets.ts';
 import { sessionsSuite } from './sessions/sessions.ts';
 import { stepsSuite } from './people/sign-in-steps.ts';
 import { supportSuite } from './support/support.ts';
@@ -65,6 +66,7 @@ const parts = [
   teamSuite,
   departmentsSuite,
   directoriesSuite,
+  secretsSuite,
   importsSuite,
   providersSuite,
   providerGuardsSuite,

@@ -8,6 +8,7 @@ import pg from 'pg';
 import type { DatabaseOptions } from '@drawbridge/server/store/engine/database';
 import { openStore } from '@drawbridge/server/store/engine/open';
 import { databaseFile } from '@drawbridge/server/store/engine/sqlite';
+import { createSecretBox, toSecretKey } from '@drawbridge/server/store/secrets/secret-box';
 import type { Store } from '@drawbridge/server/store/store';
 import { openDatabaseFor, type DatabaseKind } from '../../kit/server/database.ts';
 import { copyMigratedFile, migratedDatabase } from '../../kit/server/migrated-databases.ts';
@@ -77,7 +78,9 @@ export async function openTestStore(
 ): Promise<TestStore> {
   const made = await createStorePlace(kind, true);
   let clock = firstMoment;
-  const store = await openStore({ ...made.place, ...options, clock: () => clock });
+  const secrets = createSecretBox([toSecretKey(Buffer.alloc(32, 7))!]);
+  if (kind === 'postgres') secrets.agree([]); // no other server is there
+  const store = await openStore({ ...made.place, ...options, secrets, clock: () => clock });
   const beside = await openSql(made.place);
   return {
     kind,

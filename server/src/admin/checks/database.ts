@@ -15,6 +15,7 @@ import {
   describeDatabase,
 } from '../store-access.ts';
 import { ok, problem, warning } from './finding.ts';
+import { secretChecks } from './secrets.ts';
 
 const rowsPerAccount = 1_000;
 const name = 'database';
@@ -30,7 +31,7 @@ export async function databaseChecks(config: Config, now: number): Promise<Findi
       ...(await found.examine()),
     ];
     return found.schema >= migrations.length && supportsSchema(found)
-      ? [...checks, ...(await contentsOf(found, now))]
+      ? [...checks, ...(await contentsOf(found, now)), ...(await secretChecks(found, config))]
       : checks;
   } catch (error) {
     return [problem(name, `It cannot be read: ${errorText(error)}.`)];

@@ -24,9 +24,9 @@ export interface DirectorySettings {
 /** What is absent or undefined stays as it is. */
 export type ChangedSettings = { [Each in keyof DirectorySettings]?: DirectorySettings[Each] | undefined };
 
-/** With the password, which nobody can read back. */
+/** With the password, which nobody can read back. Undefined if the key that opens it is not on this server. */
 export interface DirectoryConnection extends DirectorySettings {
-  bindPassword: string;
+  bindPassword: string | undefined;
 }
 
 /** `rights`: a scheduled import would give more than the person who set it up could give. */
@@ -34,6 +34,7 @@ export type ReadFailure =
   | 'unreachable'
   | 'certificate'
   | 'credentials'
+  | 'secret_unreadable'
   | 'settings'
   | 'timeout'
   | 'too_large'

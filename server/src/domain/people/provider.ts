@@ -34,7 +34,8 @@ export interface ProviderConnection extends ProviderSettings {
   issuer: string;
   /** Names it in its sign-in link, and in the address at which the browser returns. */
   signInName: string;
-  clientSecret: string;
+  /** Undefined if the key that opens it is not on this server. */
+  clientSecret: string | undefined;
 }
 
 /** A person as the provider describes them. */
@@ -79,6 +80,7 @@ export type ProviderProblem =
   | 'no_pkce'
   | 'insecure_endpoint'
   | 'credentials'
+  | 'secret_unreadable'
   | 'failed';
 
 /** What must be unchanged when the browser returns from the provider. */

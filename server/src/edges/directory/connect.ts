@@ -79,6 +79,7 @@ export async function withConnection<Result>(
   { limits, allowLoopback }: DirectoryAccess,
   use: (client: Client) => Promise<Result>,
 ): Promise<Result | FailedReading> {
+  if (bindPassword === undefined) return { failure: 'secret_unreadable' };
   const { Client } = await import('ldapts'); // loaded with the first import, because few servers need it
   const host = new URL(url).hostname.replaceAll(/^\[|\]$/g, '');
   if (isBlockedLiteral(host, allowLoopback)) throw blockedAddress();

@@ -40,7 +40,7 @@ const authenticateClient =
   (server, ...rest) => {
     const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
     const isBasic = methods.includes('client_secret_basic');
-    return (isBasic ? ClientSecretBasic : ClientSecretPost)(clientSecret)(server, ...rest);
+    return (isBasic ? ClientSecretBasic : ClientSecretPost)(clientSecret ?? '')(server, ...rest);
   };
 
 async function discover(provider: ProviderConnection, deps: FetchDeps): Promise<Configuration> {
@@ -217,17 +217,24 @@ function createLogoutReader(configOf: ConfigOf, deps: FetchDeps): IdentityProvid
   };
 }
 
+/** Signing in needs the secret; the end of sessions does not, and works without it. */
+const secretProblem = ({ clientSecret }: ProviderConnection) =>
+  clientSecret === undefined ? { problem: 'secret_unreadable' as const } : undefined;
+
 export function createIdentityProviders(deps: FetchDeps, nowMs: () => number): IdentityProviders {
   const configOf = createConfigCache(deps, nowMs);
   const readLogout = createLogoutReader(configOf, deps);
   const failing = (error: unknown): { problem: ProviderProblem } => ({ problem: toProblem(error) });
   return {
-    check: (provider) => discover(provider, deps).then(documentProblem, toProblem),
+    check: async (provider) =>
+      secretProblem(provider)?.problem ?? (await discover(provider, deps).then(documentProblem, toProblem)),
     authorizationUrl: async (provider, redirect) =>
+      secretProblem(provider) ??
       configOf(provider)
         .then((config) => buildUrl(config, provider, redirect))
         .catch(failing),
     complete: async (provider, returned) =>
+      secretProblem(provider) ??
       configOf(provider)
         .then((config) => exchange(config, provider, returned))
         .catch(toRefusal),

@@ -23,6 +23,7 @@ const toFailedAnswer = (error: unknown): WebhookAnswer => ({
 export const createWebhookSender =
   (deps: FetchDeps, now: () => number): SendWebhook =>
   async ({ url, ca, secrets }, message) => {
+    if (secrets.length === 0) return { problem: 'secret_unreadable', httpStatus: 0 };
     const time = now();
     const signed = signedText(message, time);
     const headers = {

@@ -39,6 +39,7 @@ export const changesWithoutHints = [
   'recordings/begin',
   'recordings/chunk',
   'recordings/keys',
+  'secrets/seal',
   'server/clock-jump',
   'server/identity',
   'server/probe',

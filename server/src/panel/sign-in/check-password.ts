@@ -10,6 +10,12 @@ const unavailable = fault('forbidden', {
   message: 'The directory that checks your password does not respond. Try again later.',
 });
 
+const unreadable = fault('forbidden', {
+  code: 'directory_unavailable',
+  message:
+    'The directory that checks your password cannot be used: its own password must be entered again. Ask the people who look after your account.',
+});
+
 const tooMany = fault('busy', {
   code: 'server_busy',
   message: 'Too many passwords are being checked at this moment. Try again in a few seconds.',
@@ -30,6 +36,7 @@ async function askDirectory(
   ]);
   if (isFault(fake)) return fake;
   if (match === 'busy') return tooMany;
+  if (connection && connection.bindPassword === undefined) return unreadable;
   return match === 'unavailable' ? unavailable : match;
 }
 

@@ -1,5 +1,6 @@
 /** The interface of a database, for SQLite and PostgreSQL. */
 import type { Kysely } from 'kysely';
+import type { SecretBox } from '../secrets/secret-box.ts';
 import type { SchemaState } from './migrate.ts';
 import type { Tables } from './schema.ts';
 import type { ChangeJob } from './transaction.ts';
@@ -12,6 +13,8 @@ export interface Database {
   /** True when only one server can use this database. */
   isExclusive: boolean;
   reader: Reader;
+  /** Opens the secrets of other systems that are read. */
+  secrets: SecretBox;
   /** Runs a change in a transaction; resolves when it is durable. */
   submit(job: Omit<ChangeJob, 'now'>): Promise<unknown>;
   /** The database's clock in unix seconds, without a query. */
@@ -27,6 +30,8 @@ export interface DatabaseOptions {
   poolSize?: number | undefined;
   /** Whether contract steps of migrations run where no older server is alive: only servers do this, when they start. */
   contracts?: boolean | undefined;
+  /** Seals and opens the secrets of other systems; absent where they are not used. */
+  secrets?: SecretBox | undefined;
   /** Replaces the database's clock, for tests. */
   clock?: (() => number) | undefined;
   /** Called when nothing can be stored any more: the process should exit and be restarted. */

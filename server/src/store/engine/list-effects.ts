@@ -26,6 +26,7 @@ export const listEffects = {
   'server/clock-jump': 'inside',
   'server/probe': 'none',
   'bus/keys': 'none',
+  'secrets/seal': 'none',
   'nodes/join': 'none',
   'nodes/alive': 'none',
   'nodes/leave': 'none',

@@ -41,12 +41,12 @@ export const openStore = async (options: DatabaseOptions): Promise<Store> =>
   createStore(placeAccounts([await openDatabase(options)]));
 
 /** What comes from outside about people, and what they ask for. */
-const identityReads = ({ reader, now }: Database): IdentityReads => ({
-  directories: directoryReads(reader, now),
+const identityReads = ({ reader, now, secrets }: Database): IdentityReads => ({
+  directories: directoryReads(reader, now, secrets),
   requests: requestReads(reader, now),
-  providers: providerReads(reader, now),
+  providers: providerReads(reader, now, secrets),
   provisioning: provisioningReads(reader, now),
-  webhooks: webhookReads(reader, now),
+  webhooks: webhookReads(reader, now, secrets),
 });
 
 export function createStore(database: Database): Store {

@@ -2,7 +2,8 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import type pg from 'pg';
 import { runChange, refuseGone } from './registry.ts';
-import type { ChangeJob } from './transaction.ts';
+import { createSecretBox } from '../secrets/secret-box.ts';
+import type { ChangeJob, ChangeTx } from './transaction.ts';
 import type { Database, DatabaseOptions } from './database.ts';
 import { databaseClock } from './database-clock.ts';
 import { isResultUnread } from './prepared.ts';
@@ -44,10 +45,11 @@ const connectTimeoutMs = 30_000;
 
 export async function openPostgres(
   url: string,
-  { folder, poolSize = 10, onCommit, clock, contracts = false }: Omit<DatabaseOptions, 'url'>,
+  { folder, poolSize = 10, onCommit, clock, contracts = false, ...options }: Omit<DatabaseOptions, 'url'>,
 ): Promise<Database> {
   const link = await openPostgresLink(url, folder, (host) => openPool(host, poolSize, serverLimits));
   const connections = accountConnections(link);
+  const { secrets = createSecretBox([]) } = options;
   const prepare = async () => {
     await migratePostgres(link.url(), contracts);
     return clock ? { now: clock, stop: () => {} } : databaseClock(connections('all'));
@@ -59,7 +61,8 @@ export async function openPostgres(
   return {
     isExclusive: false,
     reader: connections,
-    submit: (job) => submit(connections, { ...job, now: timeSource.now() }, onCommit),
+    secrets,
+    submit: (job) => submit({ connections, secrets, onCommit }, { ...job, now: timeSource.now() }),
     now: timeSource.now,
     async close() {
       timeSource.stop();
@@ -199,27 +202,27 @@ const foreignKeyViolation = '23503';
 /** A deadlock, a row that another change added or removed between two statements of this one, or a stale plan. */
 const retryableCodes: readonly unknown[] = ['40P01', '23505', foreignKeyViolation, '0A000'];
 
+interface SubmitDeps extends Pick<ChangeTx, 'secrets'>, Pick<DatabaseOptions, 'onCommit'> {
+  connections(accountId: AccountId): Kysely<Tables>;
+}
+
 /**
  * Runs a change again when it lost a race, so that it sees what the other change did. Changes have no effects outside
  * the database.
  */
-async function submit(
-  connections: (accountId: AccountId) => Kysely<Tables>,
-  job: ChangeJob,
-  onCommit: DatabaseOptions['onCommit'],
-  retriesLeft = 5,
-): Promise<unknown> {
+async function submit(deps: SubmitDeps, job: ChangeJob, retriesLeft = 5): Promise<unknown> {
+  const { connections, secrets, onCommit } = deps;
   const started = performance.now();
   const accountId = 'accountId' in job.input ? job.input.accountId : 'all';
   try {
     const outcome = await connections(accountId)
       .connection()
-      .execute((db) => transact(db, job));
+      .execute((db) => transact({ db, secrets }, job));
     onCommit?.(1, (performance.now() - started) / 1_000);
     return outcome;
   } catch (error) {
     if (retriesLeft > 0 && retryableCodes.includes((error as { code?: string }).code))
-      return submit(connections, job, onCommit, retriesLeft - 1);
+      return submit(deps, job, retriesLeft - 1);
     if ((error as { code?: string }).code !== foreignKeyViolation) throw error;
     return connections(accountId)
       .transaction()
@@ -227,10 +230,11 @@ async function submit(
   }
 }
 
-async function transact(db: Kysely<Tables>, job: ChangeJob): Promise<unknown> {
+async function transact(tx: Pick<ChangeTx, 'db' | 'secrets'>, job: ChangeJob): Promise<unknown> {
+  const { db } = tx;
   await sql`begin`.execute(db);
   try {
-    const outcome = await runChange(db, job, async () => {
+    const outcome = await runChange(tx, job, async () => {
       await sql`rollback`.execute(db);
       await sql`begin`.execute(db);
     });

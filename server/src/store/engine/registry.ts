@@ -39,6 +39,7 @@ import { presenceChanges } from '../devices/presence.ts';
 import { providerLogoutChanges } from '../people/provider/provider-logout.ts';
 import { providerSignInChanges } from '../people/provider/provider-sign-in.ts';
 import { providerChanges } from '../people/provider/providers.ts';
+import { secretChanges } from '../secrets/stored-secrets.ts';
 import { recordingChanges } from '../sessions/recordings.ts';
 import { resetChanges } from '../people/sign-in/reset.ts';
 import { roleChanges } from '../people/roles.ts';
@@ -48,7 +49,7 @@ import { approvalChanges } from '../sessions/approvals.ts';
 import { sessionChanges } from '../sessions/sessions.ts';
 import { signInStepChanges } from '../people/sign-in/sign-in-steps.ts';
 import type { ChangeInput, ChangeName } from '../changes.ts';
-import type { Change, ChangeJob, ChangesOf } from './transaction.ts';
+import type { Change, ChangeJob, ChangesOf, ChangeTx } from './transaction.ts';
 
 const changes: ChangesOf<ChangeName> = {
   ...accountChanges,
@@ -91,6 +92,7 @@ const changes: ChangesOf<ChangeName> = {
   ...recordingChanges,
   ...resetChanges,
   ...roleChanges,
+  ...secretChanges,
   ...sessionChanges,
   ...approvalChanges,
   ...signInStepChanges,
@@ -99,12 +101,12 @@ const changes: ChangesOf<ChangeName> = {
 
 /** Runs a job. A refused change is undone before its refusal is logged, so that the log and the tables always agree. */
 export async function runChange(
-  db: Kysely<Tables>,
+  { db, secrets }: Pick<ChangeTx, 'db' | 'secrets'>,
   job: ChangeJob,
   undo: () => Promise<void> | void,
 ): Promise<unknown> {
   const change = changes[job.name] as Change<ChangeName>;
-  const outcome: unknown = await change({ db, now: job.now }, job.input);
+  const outcome: unknown = await change({ db, now: job.now, secrets }, job.input);
   if (isFault(outcome)) await undo();
   if (job.line) await appendAudit({ db, now: job.now }, job.line, outcomeOf(job, outcome));
   if (!isFault(outcome)) await applyListEffect(db, job);

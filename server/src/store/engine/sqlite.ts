@@ -9,6 +9,8 @@ import { findLostChanges } from './file-checks/change-mark.ts';
 import { findDamage } from './file-checks/quick-check.ts';
 import { isCacheable } from './statement-cache.ts';
 import { contract, expand } from './migrate.ts';
+import { createSecretBox, type SecretBox } from '../secrets/secret-box.ts';
+import { sealStoredSecrets } from '../secrets/stored-secrets.ts';
 import type { SchemaDialect } from './migration.ts';
 import { runSynchronously, type PreparedStatement } from './prepared.ts';
 import type { Tables } from './schema.ts';
@@ -94,13 +96,33 @@ function refuseUnsound(database: SqliteDatabase.Database, file: string): void {
     throw new Error(`${file} is damaged (${damage.replaceAll(/\s+/g, ' ')}): restore a backup`);
 }
 
-export async function openSqlite({ folder, clock, ...listeners }: DatabaseOptions): Promise<Database> {
+/** Before the first reader and writer, so that no copy of a text that was in clear remains in the file or its log. */
+async function sealFile(file: string, secrets: SecretBox): Promise<void> {
+  if (!secrets.agree([])) return;
+  const database = openConnection(file);
+  try {
+    database.pragma('secure_delete = ON');
+    database.exec('begin immediate');
+    await sealStoredSecrets(toKysely(database), secrets);
+    database.exec('commit');
+    database.pragma('wal_checkpoint(TRUNCATE)');
+  } finally {
+    database.close();
+  }
+}
+
+export async function openSqlite({ folder, clock, ...options }: DatabaseOptions): Promise<Database> {
+  const { secrets = createSecretBox([]), ...listeners } = options;
   await prepareDatabaseFile(folder);
   const file = databaseFile(folder);
+  await sealFile(file, secrets);
   const reading = openConnection(file, { readonly: true });
   const snapshots = openSnapshots(reading);
   const reads = toKysely(reading, snapshots.reading);
-  const writer = startWriter(file, { ...listeners, renewReads: snapshots.renew });
+  const writer = startWriter(
+    { file, secretKeys: secrets.keys },
+    { ...listeners, renewReads: snapshots.renew },
+  );
   const steady = clock ? { now: clock, stop: () => {} } : startSteadyClock(reportJump);
   const { now } = steady;
   function reportJump(seconds: number): Promise<unknown> {
@@ -109,6 +131,7 @@ export async function openSqlite({ folder, clock, ...listeners }: DatabaseOption
   return {
     isExclusive: true,
     reader: () => reads,
+    secrets,
     submit: (job) => writer.submit({ ...job, now: now() }),
     now,
     async close() {

@@ -2,6 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { AuditLine } from '../../domain/audit.ts';
 import type { ChangeInput, ChangeName, ChangeOutput } from '../changes.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
 import type { Tables } from './schema.ts';
 
 /** What a change can use: a connection inside its transaction, and the time. */
@@ -10,8 +11,13 @@ export interface Tx {
   now: number;
 }
 
+/** Also what seals and opens the secrets of other systems. */
+export interface ChangeTx extends Tx {
+  secrets: SecretBox;
+}
+
 export type Change<Name extends ChangeName> = (
-  tx: Tx,
+  tx: ChangeTx,
   input: ChangeInput<Name>,
 ) => Promise<ChangeOutput<Name>>;
 

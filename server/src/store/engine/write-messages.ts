@@ -1,5 +1,12 @@
 /** The messages between the main thread and the writer thread of the embedded database. */
+import type { SecretKey } from '../secrets/secret-box.ts';
 import type { ChangeJob } from './transaction.ts';
+
+/** What the writer thread starts with. */
+export interface WriterData {
+  file: string;
+  secretKeys: readonly SecretKey[];
+}
 
 export interface WriteRequest {
   number: number;

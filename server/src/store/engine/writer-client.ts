@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import type { DatabaseOptions } from './database.ts';
 import type { ChangeJob } from './transaction.ts';
-import type { CommitMessage, WriteReply, WriteRequest } from './write-messages.ts';
+import type { CommitMessage, WriteReply, WriteRequest, WriterData } from './write-messages.ts';
 
 interface PendingWrite {
   resolve(outcome: unknown): void;
@@ -31,9 +31,9 @@ export interface WriterClient {
 }
 
 /** Starts the worker thread that owns the writing connection. */
-export function startWriter(file: string, listeners: WriterListeners): WriterClient {
+export function startWriter(workerData: WriterData, listeners: WriterListeners): WriterClient {
   const workerFile = import.meta.url.endsWith('.ts') ? './writer.ts' : './writer.js';
-  const worker = new Worker(new URL(workerFile, import.meta.url), { workerData: { file } });
+  const worker = new Worker(new URL(workerFile, import.meta.url), { workerData });
   const state: State = {
     worker,
     listeners,

@@ -1,19 +1,18 @@
 /** The writer thread of the embedded database: all changes that are waiting when a commit begins share that commit. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type SqliteDatabase from 'better-sqlite3';
-import type { Kysely } from 'kysely';
 import { runChange, refuseGone } from './registry.ts';
-import type { Tables } from './schema.ts';
+import { createSecretBox } from '../secrets/secret-box.ts';
 import { openChangeMark, type ChangeMark } from './file-checks/change-mark.ts';
 import { openConnection, toKysely } from './sqlite.ts';
-import type { CommitMessage, WriteRequest, WriteReply } from './write-messages.ts';
+import type { ChangeTx } from './transaction.ts';
+import type { CommitMessage, WriteRequest, WriteReply, WriterData } from './write-messages.ts';
 
 /** The most changes in one commit, so that the first does not wait indefinitely. */
 const batchSize = 512;
 
-interface WriterState {
+interface WriterState extends Pick<ChangeTx, 'db' | 'secrets'> {
   database: SqliteDatabase.Database;
-  db: Kysely<Tables>;
   statements: ReturnType<typeof prepareStatements>;
   mark: ChangeMark;
 }
@@ -28,10 +27,12 @@ const prepareStatements = (database: SqliteDatabase.Database) => ({
   release: database.prepare('release change'),
 });
 
-function startWriting(file: string): void {
+function startWriting({ file, secretKeys }: WriterData): void {
   const database = openConnection(file);
   const [statements, mark] = [prepareStatements(database), openChangeMark(database, file)];
-  const writer: WriterState = { database, db: toKysely(database), statements, mark };
+  const secrets = createSecretBox(secretKeys);
+  secrets.agree([]); // no other server uses this database
+  const writer: WriterState = { database, db: toKysely(database), secrets, statements, mark };
   const queue: WriteRequest[] = [];
   let writing = false;
   let closing = false;
@@ -78,12 +79,12 @@ async function commit(writer: WriterState, batch: WriteRequest[]): Promise<void>
 
 /** Runs one change in its own savepoint: if it fails, the others of the commit are not affected. */
 async function runInSavepoint(
-  { database, db, statements }: WriterState,
+  { database, db, secrets, statements }: WriterState,
   { number, job }: WriteRequest,
 ): Promise<WriteReply> {
   statements.savepoint.run();
   try {
-    const outcome = await runChange(db, job, () => void statements.undo.run());
+    const outcome = await runChange({ db, secrets }, job, () => void statements.undo.run());
     statements.release.run();
     return { number, outcome };
   } catch (error) {
@@ -102,4 +103,4 @@ const isForeignKeyViolation = (error: unknown): boolean => codeOf(error) === 'SQ
 
 const codeOf = (error: unknown): string | undefined => (error as { code?: string }).code;
 
-if (parentPort) startWriting((workerData as { file: string }).file);
+if (parentPort) startWriting(workerData as WriterData);

@@ -13,6 +13,7 @@ const problems = {
   certificate:
     'The certificate of the server is not trusted, or is for another name. Check the address and the certificate authority.',
   credentials: 'The server refused the entry that reads or its password.',
+  secret_unreadable: 'The password must be entered again: its key is not on this server.',
   settings: 'The server does not know the base, or a filter is wrong.',
   timeout: 'It took more than a minute. Narrow the filters.',
   too_large: 'The directory is too large. Narrow the filters.',
@@ -34,6 +35,7 @@ const shortProblems = {
   unreachable: 'Not reachable',
   certificate: 'Not trusted',
   credentials: 'Refused',
+  secret_unreadable: 'Password needed',
   settings: 'Wrong settings',
   timeout: 'Too slow',
   too_large: 'Too large',

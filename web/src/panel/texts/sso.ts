@@ -104,6 +104,7 @@ export const ssoTexts = {
       no_pkce: 'The provider does not support PKCE with S256.',
       insecure_endpoint: 'The provider names an address without https.',
       credentials: 'The provider refuses the client ID or the client secret.',
+      secret_unreadable: 'The client secret must be entered again: its key is not on this server.',
       failed: 'The provider answered in an unexpected way.',
     },
     groups: 'Groups and departments',

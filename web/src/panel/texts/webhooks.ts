@@ -46,6 +46,7 @@ export const webhookTexts = {
     unreadable: 'The receiver answered in an unexpected way.',
     redirect: 'The receiver answered with a redirect. Enter the final address.',
     refused: 'The receiver refused the message.',
+    secret_unreadable: 'The secret must be renewed: its key is not on this server.',
     failed: 'The message could not be sent.',
   },
   withStatus: (text: string, status: number) => (status === 0 ? text : `${text} (HTTP ${status})`),

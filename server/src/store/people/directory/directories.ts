@@ -5,7 +5,8 @@ import { leadsElsewhere, type DirectorySettings } from '../../../domain/people/d
 import type { ImportProblem } from '../../../domain/people/directory-report.ts';
 import type { Reader } from '../../engine/database.ts';
 import type { Flag, Tables } from '../../engine/schema.ts';
-import type { ChangesOf } from '../../engine/transaction.ts';
+import type { SecretBox, SecretPlace } from '../../secrets/secret-box.ts';
+import type { ChangesOf, ChangeTx } from '../../engine/transaction.ts';
 import type { DirectoryReads } from './directory-records.ts';
 import { importDirectory, planDirectory } from './import.ts';
 
@@ -53,7 +54,13 @@ const rowOf = (db: Kysely<Tables>, accountId: number, id: number): Promise<Row |
     .where('id', '=', id)
     .executeTakeFirst();
 
-export const directoryReads = (reader: Reader, now: () => number): DirectoryReads => ({
+const passwordOf = (accountId: number, id: number): SecretPlace => ({
+  column: 'directory.bind_password',
+  accountId,
+  id,
+});
+
+export const directoryReads = (reader: Reader, now: () => number, secrets: SecretBox): DirectoryReads => ({
   async list(accountId) {
     const rows = await reader(accountId)
       .selectFrom('directory')
@@ -72,7 +79,8 @@ export const directoryReads = (reader: Reader, now: () => number): DirectoryRead
 
   async connection(accountId, id) {
     const row = await rowOf(reader(accountId), accountId, id);
-    return row && { ...toSettings(row), bindPassword: row.bind_password };
+    const bindPassword = row && secrets.open(passwordOf(accountId, id), row.bind_password);
+    return row && { ...toSettings(row), bindPassword };
   },
 
   plan: (target, reading) => planDirectory({ db: reader(target.accountId), now: now() }, target, reading),
@@ -96,23 +104,34 @@ async function isOperator(db: Kysely<Tables>, accountId: number, memberId: numbe
   return row?.operator === 1;
 }
 
+/** Sealed for its row, whose id a new directory has only once it is stored. */
+const setPassword = (
+  { db, secrets }: ChangeTx,
+  { accountId, id, bindPassword }: { accountId: number; id: number; bindPassword: string },
+) =>
+  db
+    .updateTable('directory')
+    .set({ bind_password: secrets.seal(passwordOf(accountId, id), bindPassword) })
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .execute();
+
 export const directoryChanges: ChangesOf<`directories/${'create' | 'update' | 'remove' | 'claim' | 'apply'}`> =
   {
-    'directories/create': async function ({ db, now }, { accountId, by, bindPassword, settings }) {
+    'directories/create': async function (tx, { accountId, by, bindPassword, settings }) {
+      const { db, now } = tx;
       if (settings.signIn && !(await isOperator(db, accountId, by))) return passwordsLeave;
-      return db
+      const { id } = await db
         .insertInto('directory')
-        .values({
-          account_id: accountId,
-          member_id: by,
-          bind_password: bindPassword,
-          ...toColumns(settings, now),
-        })
+        .values({ account_id: accountId, member_id: by, bind_password: '', ...toColumns(settings, now) })
         .returning('id')
         .executeTakeFirstOrThrow();
+      await setPassword(tx, { accountId, id, bindPassword });
+      return { id };
     },
 
-    'directories/update': async function ({ db, now }, { accountId, by, id, bindPassword, settings }) {
+    'directories/update': async function (tx, { accountId, by, id, bindPassword, settings }) {
+      const { db, now } = tx;
       const row = await rowOf(db, accountId, id);
       if (!row) return missing;
       const before = toSettings(row);
@@ -127,10 +146,10 @@ export const directoryChanges: ChangesOf<`directories/${'create' | 'update' | 'r
       await db
         .updateTable('directory')
         .set({ member_id: by, ...toColumns(after, now) })
-        .$if(bindPassword !== undefined, (update) => update.set({ bind_password: bindPassword! }))
         .where('account_id', '=', accountId)
         .where('id', '=', id)
         .execute();
+      if (bindPassword !== undefined) await setPassword(tx, { accountId, id, bindPassword });
       return {};
     },
 

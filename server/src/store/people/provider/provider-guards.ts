@@ -3,9 +3,9 @@ import { fault, type Fault } from '@drawbridge/contract/faults';
 import type { Kysely, Selectable } from 'kysely';
 import type { ProviderSettings } from '../../../domain/people/provider.ts';
 import type { Tables } from '../../engine/schema.ts';
-import type { Tx } from '../../engine/transaction.ts';
+import type { ChangeTx, Tx } from '../../engine/transaction.ts';
 import { loadActor } from '../actors.ts';
-import { isOnlySso, toProviderSettings } from './provider-reads.ts';
+import { clientSecretOf, isOnlySso, toProviderSettings } from './provider-reads.ts';
 
 type Provider = Selectable<Tables['provider']>;
 
@@ -57,7 +57,7 @@ async function hasOthers(
  * the person who answers for the provider from now on; the owner does by saving it.
  */
 export async function checkEdit(
-  tx: Tx,
+  tx: ChangeTx,
   provider: Provider,
   { by, after, clientSecret }: ProviderEdit,
 ): Promise<Fault<'forbidden'> | { responsible: number }> {
@@ -69,7 +69,8 @@ export async function checkEdit(
   const given = identity ?? opened;
   if (given !== undefined && (await hasOthers(tx, 'provider_group', provider, by)))
     return ownerOnly(given, 'Somebody else mapped groups of this provider');
-  const isOtherSecret = clientSecret !== undefined && clientSecret !== provider.client_secret;
+  const known = tx.secrets.open(clientSecretOf(provider), provider.client_secret);
+  const isOtherSecret = clientSecret !== undefined && clientSecret !== known;
   if (isOtherSecret && (await isOnlySso(tx.db, provider.account_id)))
     return ownerOnly('client_secret', 'People can sign in only with providers');
   return { responsible: given !== undefined || isOtherSecret ? by : provider.member_id };

@@ -4,6 +4,7 @@ import type { MemberRef } from '../../../domain/people/panel.ts';
 import type { ProviderConnection, ProviderSettings } from '../../../domain/people/provider.ts';
 import type { Reader } from '../../engine/database.ts';
 import type { Tables } from '../../engine/schema.ts';
+import type { SecretBox, SecretPlace } from '../../secrets/secret-box.ts';
 import { hasMoreRightsThan } from '../actors.ts';
 import type { ListedProvider, MappedGroup, OwnProvider, ProviderReads } from './provider-records.ts';
 
@@ -20,12 +21,18 @@ export const toProviderSettings = (row: Row): ProviderSettings => ({
   enabled: row.enabled === 1,
 });
 
-const toConnection = (row: Row): ProviderConnection => ({
+export const clientSecretOf = ({ account_id, id }: Pick<Row, 'account_id' | 'id'>): SecretPlace => ({
+  column: 'provider.client_secret',
+  accountId: account_id,
+  id,
+});
+
+const toConnection = (row: Row, secrets: SecretBox): ProviderConnection => ({
   accountId: row.account_id,
   id: row.id,
   issuer: row.issuer,
   signInName: row.sign_in_name,
-  clientSecret: row.client_secret,
+  clientSecret: secrets.open(clientSecretOf(row), row.client_secret),
   ...toProviderSettings(row),
 });
 
@@ -110,15 +117,13 @@ async function providersOfMember(
   }));
 }
 
-async function bySignInName(db: Kysely<Tables>, name: string): Promise<ProviderConnection | undefined> {
-  const row = await db
+const rowBySignInName = (db: Kysely<Tables>, name: string): Promise<Row | undefined> =>
+  db
     .selectFrom('provider')
     .selectAll()
     .where('sign_in_name', '=', name)
     .where('enabled', '=', 1)
     .executeTakeFirst();
-  return row && toConnection(row);
-}
 
 async function holderOf(
   db: Kysely<Tables>,
@@ -136,30 +141,31 @@ async function holderOf(
   return row && { accountId, memberId: row.id, email: row.email };
 }
 
-async function providerOfSession(
+const providerOfSession = (
   db: Kysely<Tables>,
   accountId: number,
   sessionId: number,
-): Promise<ProviderConnection | undefined> {
-  const row = await db
+): Promise<Row | undefined> =>
+  db
     .selectFrom('panel_session as session')
     .innerJoin('provider', 'provider.id', 'session.provider_id')
     .selectAll('provider')
     .where('session.account_id', '=', accountId)
     .where('session.id', '=', sessionId)
     .executeTakeFirst();
-  return row && toConnection(row);
-}
 
-export const providerReads = (reader: Reader, now: () => number): ProviderReads => ({
+export const providerReads = (reader: Reader, now: () => number, secrets: SecretBox): ProviderReads => ({
   list: (accountId) => listProviders(reader(accountId), accountId),
   onlySso: (accountId) => isOnlySso(reader(accountId), accountId),
   async connection(accountId, id) {
     const row = await providerRow(reader(accountId), accountId, id);
-    return row && toConnection(row);
+    return row && toConnection(row, secrets);
   },
   // Reads across accounts, because the account is not known yet.
-  bySignInName: (name) => bySignInName(reader('all'), name),
+  async bySignInName(name) {
+    const row = await rowBySignInName(reader('all'), name);
+    return row && toConnection(row, secrets);
+  },
   holder: (provider, subject) => holderOf(reader(provider.accountId), provider, subject),
   async isVouched(memberRef, id) {
     const db = reader(memberRef.accountId);
@@ -167,7 +173,10 @@ export const providerReads = (reader: Reader, now: () => number): ProviderReads 
     return row !== undefined && !(await hasMoreRightsThan({ db, now: now() }, memberRef, row.member_id));
   },
   ofMember: (memberRef) => providersOfMember(reader(memberRef.accountId), memberRef),
-  ofSession: (accountId, sessionId) => providerOfSession(reader(accountId), accountId, sessionId),
+  async ofSession(accountId, sessionId) {
+    const row = await providerOfSession(reader(accountId), accountId, sessionId);
+    return row && toConnection(row, secrets);
+  },
 });
 
 /** The sign-in at a provider that somebody wants to finish. */

@@ -3,14 +3,14 @@ import { fault, isFault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
 import type { ProviderSettings } from '../../../domain/people/provider.ts';
 import type { Flag, Tables } from '../../engine/schema.ts';
-import type { ChangesOf } from '../../engine/transaction.ts';
+import type { ChangesOf, ChangeTx } from '../../engine/transaction.ts';
 import { lockRights } from '../account-versions.ts';
 import { loadActor } from '../actors.ts';
 import { findDepartment, fromDirectory } from '../departments.ts';
 import { departmentsGiveUnheld } from '../directory/given-permissions.ts';
 import { beyondOwnRights } from '../roles.ts';
 import { checkEdit, neededRefusal, signsInWithProvider } from './provider-guards.ts';
-import { isOnlySso, providerRow, toProviderSettings } from './provider-reads.ts';
+import { clientSecretOf, isOnlySso, providerRow, toProviderSettings } from './provider-reads.ts';
 
 const toFlag = (value: boolean): Flag => (value ? 1 : 0);
 
@@ -36,27 +36,44 @@ const count = async (db: Kysely<Tables>, accountId: number): Promise<number> =>
 
 type Names = 'create' | 'update' | 'remove' | 'group-add' | 'group-remove' | 'require';
 
+/** Sealed for its row, whose id a new provider has only once it is stored. */
+const setSecret = (
+  { db, secrets }: ChangeTx,
+  row: { account_id: number; id: number },
+  clientSecret: string,
+) =>
+  db
+    .updateTable('provider')
+    .set({ client_secret: secrets.seal(clientSecretOf(row), clientSecret) })
+    .where('account_id', '=', row.account_id)
+    .where('id', '=', row.id)
+    .execute();
+
 export const providerChanges: ChangesOf<`providers/${Names}`> = {
-  'providers/create': async function ({ db, now }, { accountId, by, settings, ...given }) {
+  'providers/create': async function (tx, { accountId, by, settings, ...given }) {
+    const { db, now } = tx;
     await lockRights(db, accountId);
     if ((await count(db, accountId)) >= maxProviders)
       return fault('invalid', { message: `An account cannot have more than ${maxProviders} providers.` });
-    return db
+    const row = await db
       .insertInto('provider')
       .values({
         account_id: accountId,
         member_id: by,
         sign_in_name: given.signInName,
         issuer: given.issuer,
-        client_secret: given.clientSecret,
+        client_secret: '',
         create_time: now,
         ...toColumns(settings),
       })
-      .returning('id')
+      .returning(['id', 'account_id'])
       .executeTakeFirstOrThrow();
+    await setSecret(tx, row, given.clientSecret);
+    return { id: row.id };
   },
 
-  'providers/update': async function ({ db, now }, { accountId, by, id, clientSecret, settings }) {
+  'providers/update': async function (tx, { accountId, by, id, clientSecret, settings }) {
+    const { db } = tx;
     await lockRights(db, accountId);
     const row = await providerRow(db, accountId, id);
     if (!row) return missing;
@@ -68,17 +85,17 @@ export const providerChanges: ChangesOf<`providers/${Names}`> = {
         field: 'client_secret',
         message: 'The secret would be sent to a server with another certificate: give it again.',
       });
-    const checked = await checkEdit({ db, now }, row, { by, after, clientSecret });
+    const checked = await checkEdit(tx, row, { by, after, clientSecret });
     if (isFault(checked)) return checked;
     const lockedOut = after.enabled ? undefined : await neededRefusal(db, row, 'enabled');
     if (lockedOut) return lockedOut;
     await db
       .updateTable('provider')
       .set({ member_id: checked.responsible, ...toColumns(after) })
-      .$if(clientSecret !== undefined, (update) => update.set({ client_secret: clientSecret! }))
       .where('account_id', '=', accountId)
       .where('id', '=', id)
       .execute();
+    if (clientSecret !== undefined) await setSecret(tx, row, clientSecret);
     if (!after.enabled) await endSessions(db, accountId, id);
     return {};
   },

@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely';
 import type { WebhookTarget } from '../../../domain/webhooks.ts';
 import type { Reader } from '../../engine/database.ts';
 import type { Tables } from '../../engine/schema.ts';
+import type { SecretBox, SecretPlace } from '../../secrets/secret-box.ts';
 import type { ListedWebhook, WebhookReads } from './webhook-records.ts';
 
 async function listWebhooks(db: Kysely<Tables>, accountId: number): Promise<ListedWebhook[]> {
@@ -37,6 +38,8 @@ async function listWebhooks(db: Kysely<Tables>, accountId: number): Promise<List
 }
 
 interface TargetRow {
+  account_id: number;
+  webhook_id: number;
   url: string;
   ca: string;
   secret: string;
@@ -45,6 +48,8 @@ interface TargetRow {
 }
 
 const targetColumns = [
+  'webhook.account_id',
+  'webhook.id as webhook_id',
   'webhook.url',
   'webhook.ca',
   'webhook.secret',
@@ -52,13 +57,28 @@ const targetColumns = [
   'webhook.old_until',
 ] as const;
 
-const toTarget = ({ url, ca, secret, ...row }: TargetRow, now: number): WebhookTarget => ({
-  url,
-  ca,
-  secrets: row.old_until > now ? [secret, row.old_secret] : [secret],
+export const webhookSecretOf = (accountId: number, id: number): SecretPlace => ({
+  column: 'webhook.secret',
+  accountId,
+  id,
 });
 
-export const webhookReads = (reader: Reader, now: () => number): WebhookReads => ({
+/** Nothing is signed without the current secret: receivers that know only this one would refuse it. */
+function secretsOf(row: TargetRow, now: number, secrets: SecretBox): string[] {
+  const place = webhookSecretOf(row.account_id, row.webhook_id);
+  const current = secrets.open(place, row.secret);
+  if (current === undefined) return [];
+  const old = row.old_until > now ? secrets.open(place, row.old_secret) : undefined;
+  return old === undefined ? [current] : [current, old];
+}
+
+const toTarget = (row: TargetRow, now: number, secrets: SecretBox): WebhookTarget => ({
+  url: row.url,
+  ca: row.ca,
+  secrets: secretsOf(row, now, secrets),
+});
+
+export const webhookReads = (reader: Reader, now: () => number, secrets: SecretBox): WebhookReads => ({
   async hasDue(time) {
     const row = await reader('all')
       .selectFrom('webhook_delivery')
@@ -78,7 +98,7 @@ export const webhookReads = (reader: Reader, now: () => number): WebhookReads =>
       .where('account_id', '=', accountId)
       .where('id', '=', id)
       .executeTakeFirst();
-    return row && toTarget(row, now());
+    return row && toTarget(row, now(), secrets);
   },
 
   async delivery(accountId, id) {
@@ -92,6 +112,6 @@ export const webhookReads = (reader: Reader, now: () => number): WebhookReads =>
       .executeTakeFirst();
     if (!row) return undefined;
     const { event, content, create_time: createTime } = row;
-    return { target: toTarget(row, now()), delivery: { id: row.id, event, content, createTime } };
+    return { target: toTarget(row, now(), secrets), delivery: { id: row.id, event, content, createTime } };
   },
 });

@@ -4,6 +4,7 @@ import { maxWebhooks, type ChangedWebhook } from '../../../domain/webhooks.ts';
 import type { ChangesOf } from '../../engine/transaction.ts';
 import { lockRights } from '../account-versions.ts';
 import { deliveryChanges, dropDeliveries } from './deliveries.ts';
+import { webhookSecretOf } from './webhook-reads.ts';
 
 /** The columns of the settings that were given. Enabling begins again: earlier failures no longer count. */
 const toColumns = ({ name, url, ca, events, enabled }: ChangedWebhook) => ({
@@ -16,7 +17,7 @@ const toColumns = ({ name, url, ca, events, enabled }: ChangedWebhook) => ({
 });
 
 const settingsChanges: ChangesOf<`webhooks/${'create' | 'update' | 'renew' | 'remove'}`> = {
-  'webhooks/create': async function ({ db, now }, { accountId, secret, settings }) {
+  'webhooks/create': async function ({ db, now, secrets }, { accountId, secret, settings }) {
     await lockRights(db, accountId);
     const { total } = await db
       .selectFrom('webhook')
@@ -27,14 +28,14 @@ const settingsChanges: ChangesOf<`webhooks/${'create' | 'update' | 'renew' | 're
       return fault('invalid', {
         message: `An account can have at most ${maxWebhooks} webhooks. Remove one first.`,
       });
-    return db
+    const { id } = await db
       .insertInto('webhook')
       .values({
         account_id: accountId,
         name: settings.name,
         url: settings.url,
         ca: settings.ca,
-        secret,
+        secret: '',
         events: JSON.stringify([...new Set(settings.events)]),
         enabled: settings.enabled ? 1 : 0,
         create_time: now,
@@ -47,6 +48,14 @@ const settingsChanges: ChangesOf<`webhooks/${'create' | 'update' | 'renew' | 're
       })
       .returning('id')
       .executeTakeFirstOrThrow();
+    // Sealed for its row, whose id the webhook has only now.
+    await db
+      .updateTable('webhook')
+      .set({ secret: secrets.seal(webhookSecretOf(accountId, id), secret) })
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .execute();
+    return { id };
   },
 
   'webhooks/update': async function ({ db }, { accountId, id, settings }) {
@@ -64,10 +73,11 @@ const settingsChanges: ChangesOf<`webhooks/${'create' | 'update' | 'renew' | 're
     return {};
   },
 
-  'webhooks/renew': async function ({ db }, { accountId, id, secret, oldUntil }) {
+  'webhooks/renew': async function ({ db, secrets }, { accountId, id, secret, oldUntil }) {
+    const sealed = secrets.seal(webhookSecretOf(accountId, id), secret);
     const row = await db
       .updateTable('webhook')
-      .set((eb) => ({ old_secret: eb.ref('secret'), old_until: oldUntil, secret }))
+      .set((eb) => ({ old_secret: eb.ref('secret'), old_until: oldUntil, secret: sealed }))
       .where('account_id', '=', accountId)
       .where('id', '=', id)
       .returning('id')
