@@ -78,7 +78,7 @@ export async function runUntilAborted(
   await platform
     .recover()
     .catch((error: unknown) =>
-      log(`The screen could not be restored after the last session: ${String(error)}`),
+      log(`What the last session changed on the device could not be undone: ${String(error)}`),
     );
   const restarting = new AbortController();
   const restart = (): void => restarting.abort();

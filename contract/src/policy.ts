@@ -25,6 +25,7 @@ export const policy = z.object({
   ),
   terminal: onOff.describe('Whether operators can open terminals'),
   sound: onOff.describe('Whether operators can hear the sound of the device'),
+  printing: onOff.describe('Whether documents printed on the device can be sent to operators'),
   direct: onOff.describe('Whether sessions may switch from the relay to a direct connection'),
   idle_timeout: z
     .enum(['never', '5m', '10m', '15m', '30m', '1h', '2h', '4h', '8h'])
@@ -44,6 +45,7 @@ export const defaultPolicy: Policy = {
   files: 'both',
   terminal: 'on',
   sound: 'on',
+  printing: 'on',
   direct: 'on',
   idle_timeout: 'never',
   onetime_url: 'allow',

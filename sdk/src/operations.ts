@@ -1613,6 +1613,17 @@ export interface AgentsPolicyReply {
       /** Where the value comes from */
       inherited_from: 'default' | 'account' | 'group' | 'device';
     };
+    /** Whether documents printed on the device can be sent to operators */
+    printing: {
+      /** Whether documents printed on the device can be sent to operators */
+      value: 'off' | 'on';
+      /** Where the value comes from */
+      from: 'default' | 'account' | 'group' | 'device';
+      /** What would apply without an own value */
+      inherited: 'off' | 'on';
+      /** Where the value comes from */
+      inherited_from: 'default' | 'account' | 'group' | 'device';
+    };
     /** Whether sessions may switch from the relay to a direct connection */
     direct: {
       /** Whether sessions may switch from the relay to a direct connection */
@@ -1679,6 +1690,8 @@ export interface AgentsPolicyUpdateParams {
   terminal?: 'off' | 'on' | 'inherit';
   /** Whether operators can hear the sound of the device */
   sound?: 'off' | 'on' | 'inherit';
+  /** Whether documents printed on the device can be sent to operators */
+  printing?: 'off' | 'on' | 'inherit';
   /** Whether sessions may switch from the relay to a direct connection */
   direct?: 'off' | 'on' | 'inherit';
   /** When the device ends a session that nobody uses */
@@ -1780,6 +1793,17 @@ export interface GroupsPolicyReply {
       /** Where the value comes from */
       inherited_from: 'default' | 'account' | 'group' | 'device';
     };
+    /** Whether documents printed on the device can be sent to operators */
+    printing: {
+      /** Whether documents printed on the device can be sent to operators */
+      value: 'off' | 'on';
+      /** Where the value comes from */
+      from: 'default' | 'account' | 'group' | 'device';
+      /** What would apply without an own value */
+      inherited: 'off' | 'on';
+      /** Where the value comes from */
+      inherited_from: 'default' | 'account' | 'group' | 'device';
+    };
     /** Whether sessions may switch from the relay to a direct connection */
     direct: {
       /** Whether sessions may switch from the relay to a direct connection */
@@ -1845,6 +1869,8 @@ export interface GroupsPolicyUpdateParams {
   terminal?: 'off' | 'on' | 'inherit';
   /** Whether operators can hear the sound of the device */
   sound?: 'off' | 'on' | 'inherit';
+  /** Whether documents printed on the device can be sent to operators */
+  printing?: 'off' | 'on' | 'inherit';
   /** Whether sessions may switch from the relay to a direct connection */
   direct?: 'off' | 'on' | 'inherit';
   /** When the device ends a session that nobody uses */
@@ -1942,6 +1968,17 @@ export interface AccountPolicyReply {
       /** Where the value comes from */
       inherited_from: 'default' | 'account' | 'group' | 'device';
     };
+    /** Whether documents printed on the device can be sent to operators */
+    printing: {
+      /** Whether documents printed on the device can be sent to operators */
+      value: 'off' | 'on';
+      /** Where the value comes from */
+      from: 'default' | 'account' | 'group' | 'device';
+      /** What would apply without an own value */
+      inherited: 'off' | 'on';
+      /** Where the value comes from */
+      inherited_from: 'default' | 'account' | 'group' | 'device';
+    };
     /** Whether sessions may switch from the relay to a direct connection */
     direct: {
       /** Whether sessions may switch from the relay to a direct connection */
@@ -2005,6 +2042,8 @@ export interface AccountPolicyUpdateParams {
   terminal?: 'off' | 'on' | 'inherit';
   /** Whether operators can hear the sound of the device */
   sound?: 'off' | 'on' | 'inherit';
+  /** Whether documents printed on the device can be sent to operators */
+  printing?: 'off' | 'on' | 'inherit';
   /** Whether sessions may switch from the relay to a direct connection */
   direct?: 'off' | 'on' | 'inherit';
   /** When the device ends a session that nobody uses */

@@ -49,6 +49,7 @@ interface BinaryPayloads {
   key: KeyInput;
   terminal_bytes: DataChunk;
   file_bytes: DataChunk;
+  document_bytes: DataChunk;
   voice: DataChunk;
   sound_bytes: DataChunk;
 }
@@ -87,6 +88,7 @@ const codecs: { [Kind in keyof BinaryPayloads]: Codec<BinaryPayloads[Kind]> } = 
   key: { encode: encodeKey, decode: decodeKey },
   terminal_bytes: chunk,
   file_bytes: chunk,
+  document_bytes: chunk,
   voice: chunk,
   sound_bytes: chunk,
 };

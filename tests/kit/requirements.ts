@@ -19,6 +19,7 @@ export type Requirement =
   | 'Wayland'
   | 'sway'
   | 'PulseAudio'
+  | 'CUPS'
   | 'programs of a desktop'
   | 'a window manager'
   | 'libvpx'
@@ -90,6 +91,13 @@ const findSway = (): string | undefined =>
 /** The sound server, and its client programs. */
 export const findPulse = (): string | undefined => findProgram('parec') && findProgram('pulseaudio');
 
+/** The print server with its programs, the filters that make PDF, and a program that reads it. */
+export const findCups = (): string | undefined =>
+  ['lpadmin', 'lp', 'pdftotext'].every((name) => findProgram(name) !== undefined) &&
+  existsSync('/usr/lib/cups/filter/texttopdf')
+    ? findProgram('cupsd')
+    : undefined;
+
 /** A terminal, a program that clicks and types, the clipboard and other keyboard layouts. */
 const findDesktopPrograms = (): string | undefined =>
   ['xterm', 'xdotool', 'xclip', 'setxkbmap'].every((name) => findProgram(name) !== undefined)
@@ -157,6 +165,7 @@ export const requirements: Record<Requirement, () => string | undefined> = {
   libvpx: () => globSync('/usr/lib/*/libvpx.so.*')[0],
   libx264: () => globSync('/usr/lib/*/libx264.so.*')[0],
   PulseAudio: findPulse,
+  CUPS: findCups,
   bash: () => findProgram('bash'),
   zsh: () => findProgram('zsh'),
   fish: () => findProgram('fish'),

@@ -3,6 +3,7 @@ import type { Execute } from './execute.ts';
 import { readFacts, readFingerprint } from './linux/inventory/facts.ts';
 import { createPower } from './linux/power.ts';
 import { isSizeChanged } from './marks/screen-size.ts';
+import { arePrintersLeft } from './marks/printer-mark.ts';
 import { wasLeftShielded } from './marks/shield-mark.ts';
 import { readSoftware } from './linux/inventory/software.ts';
 import { wakeMachines } from './wake.ts';
@@ -23,10 +24,15 @@ export const linux = (execute: Execute): Platform => ({
     await Promise.all([import('./linux/desktop.ts'), import('./linux/files/session-files.ts')]);
   },
   async recover() {
-    if (wasLeftShielded() || isSizeChanged()) await (await import('./linux/desktop.ts')).recoverScreen();
+    await Promise.all([
+      arePrintersLeft() && import('./linux/printing/cups.ts').then((cups) => cups.removeLeftPrinters()),
+      (wasLeftShielded() || isSizeChanged()) &&
+        import('./linux/desktop.ts').then((desktop) => desktop.recoverScreen()),
+    ]);
   },
   files: async () => (await import('./linux/files/session-files.ts')).openFiles(),
   shell: async (size) => (await import('./linux/shell.ts')).openShell(size),
   voice: async () => (await import('./linux/sound/voice.ts')).openVoice(),
+  printer: async (options) => (await import('./linux/printing/session-printer.ts')).addPrinter(options),
   sound: async () => (await import('./linux/sound/device-sound.ts')).openDeviceSound(),
 });

@@ -3,6 +3,7 @@ import type { Hardware } from '@drawbridge/contract/hardware';
 import type { Facts, Fingerprint, Software } from '@drawbridge/contract/uplink/facts';
 import type { Desktop } from './desktop.ts';
 import type { Files } from './files.ts';
+import type { PrinterOptions, SessionPrinter } from './session-printer.ts';
 import type { Shell, ShellSize } from './shell.ts';
 import type { DeviceSound } from './device-sound.ts';
 import type { Voice } from './voice.ts';
@@ -50,6 +51,8 @@ export interface Platform {
   voice(): Promise<Voice>;
   /** Opens the sound that the device plays. */
   sound(): Promise<DeviceSound>;
+  /** Adds a printer to the device whose documents the agent receives. */
+  printer(options: PrinterOptions): Promise<SessionPrinter>;
   /** Absent, or resolves with undefined, if this process already has all rights that it can get. */
   elevation?(): Promise<Elevation | undefined>;
 }

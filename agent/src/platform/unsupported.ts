@@ -29,6 +29,7 @@ export function unsupported(system: NodeJS.Platform): Platform {
     shell: refuse,
     voice: refuse,
     sound: refuse,
+    printer: refuse,
     notify: async () => {},
     desktop: refuse,
     preload: async () => {},

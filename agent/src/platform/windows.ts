@@ -47,6 +47,9 @@ export function windows(execute: Execute, isService = false): Platform {
     async sound() {
       throw new NotPossible('The agent cannot send the sound of a device with Windows yet.');
     },
+    async printer() {
+      throw new NotPossible('The agent cannot add a printer to a device with Windows yet.');
+    },
   };
 }
 

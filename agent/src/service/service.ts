@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import type { AgentArguments } from '../arguments.ts';
 import { agentFolder } from '../folder.ts';
 import { approversName, loadApprovers } from '../four-eyes/approvers.ts';
+import { removeLeftPrinters } from '../platform/linux/printing/cups.ts';
+import { printerMarkName } from '../platform/marks/printer-mark.ts';
 import { sizeMarkName } from '../platform/marks/screen-size.ts';
 import { shieldMarkName } from '../platform/marks/shield-mark.ts';
 import { safeModeMarkName } from '../platform/windows/power.ts';
@@ -59,6 +61,7 @@ const fileNames = [
   approversName,
   environmentName,
   nativeFolderName,
+  printerMarkName,
   shieldMarkName,
   sizeMarkName,
   safeModeMarkName,
@@ -69,6 +72,7 @@ const fileNames = [
 export async function uninstall(): Promise<number> {
   const folder = requirePrivateFolder(agentFolder());
   await (await serviceManager()).uninstall();
+  await removeLeftPrinters().catch((error: Error) => console.log(error.message));
   removeState(folder);
   for (const name of fileNames) rmSync(join(folder, name), { recursive: true, force: true });
   // A folder that contains other files is kept.

@@ -8,4 +8,6 @@ export const isControl = (kind: FrameKindName): boolean =>
 
 /** Pages send the other frames by themselves, while nobody uses them. */
 export const isUse = <Kind extends FrameKindName>(kind: Kind, payload: Payload<Kind>): boolean =>
-  kind !== 'shown' && !(kind === 'terminal' && (payload as Payload<'terminal'>).do === 'read');
+  kind !== 'shown' &&
+  kind !== 'document' &&
+  !(kind === 'terminal' && (payload as Payload<'terminal'>).do === 'read');

@@ -1,4 +1,4 @@
-/** Binary frames other than the screen: acknowledgements, mouse and keyboard, chunks of terminals, files and calls. */
+/** Binary frames other than the screen: acknowledgements, mouse and keyboard, chunks of terminals, files, printed documents and calls. */
 import { safeDecoder, writeUint16s, dataViewOf, type Bytes } from './binary.ts';
 
 export interface PointerInput {
@@ -24,7 +24,7 @@ export interface KeyInput {
   key: string;
 }
 
-/** A chunk of a terminal's stream, of a file, of a call or of sound. `at` is its offset in the stream, where that matters. */
+/** A chunk of a terminal's stream, of a file, of a printed document, of a call or of sound. `at` is its offset in the stream, where that matters. */
 export interface DataChunk {
   id: number;
   at: number;

@@ -69,6 +69,12 @@ export const frameKinds = define({
   file_answer: { byte: 0x51, from: 'device', permission: 'agent_file_transfer', since: 1 },
   file_bytes: { byte: 0x52, from: 'both', permission: 'agent_file_transfer', since: 1 },
 
+  /** The operator asks for a printer on the device; the device reports whether it has one. */
+  printing: { byte: 0x53, from: 'both', permission: 'agent_file_transfer', since: 10 },
+  /** A document that was printed on the device for the operator, and the operator's acknowledgements. */
+  document: { byte: 0x54, from: 'both', permission: 'agent_file_transfer', since: 10 },
+  document_bytes: { byte: 0x55, from: 'device', permission: 'agent_file_transfer', since: 10 },
+
   chat: { byte: 0x60, from: 'both', permission: 'agent_chat', since: 1 },
 
   call: { byte: 0x70, from: 'both', permission: 'agent_audio_calls', since: 1 },

@@ -4,6 +4,7 @@ import { dictionary, list } from '../list.ts';
 import { parseAs } from '../parse.ts';
 import { software } from '../uplink/facts.ts';
 import { maxFrameBytes } from './frame-kinds.ts';
+import { printingMessages } from './printing.ts';
 
 const publicKey = z.base64url().length(43);
 const text = (maxLength: number) => z.string().max(maxLength);
@@ -104,9 +105,7 @@ export const sessionMessages = {
     /** The session will continue: the device reboots, or the operator reconnects. */
     back: z.boolean(),
   }),
-  people: z.object({
-    people: list(person, { max: 32 }),
-  }),
+  people: z.object({ people: list(person, { max: 32 }) }),
   refused: z.object({ kind: text(32), message: text(512) }),
   direct: z.object({
     offer: text(16_384).optional(),
@@ -204,6 +203,7 @@ export const sessionMessages = {
     z.object({ is: z.literal('done'), id: number }),
     z.object({ is: z.literal('failed'), id: number, message: text(512) }),
   ]),
+  ...printingMessages,
   chat: z.object({ text: text(4_096), name: text(320) }),
   call: z.object({ do: z.enum(['ring', 'accept', 'decline', 'hang_up']), message: text(512).optional() }),
   /** `message`: why the device no longer sends it. */

@@ -59,6 +59,12 @@ export const sessionVersions: readonly {
     fingerprint: '5dc967ba77b4c498',
     says: 'A second person can sign what a session may do. The operator who was approved can return after an interruption.',
   },
+  {
+    version: 10,
+    date: '2026-11-18',
+    fingerprint: '58084f9669fe011a',
+    says: 'The operator can ask for a printer on the device, whose documents are sent to the operator.',
+  },
 ];
 
 export const currentSessionVersion = sessionVersions.at(-1)!.version;

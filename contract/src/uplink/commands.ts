@@ -9,9 +9,10 @@ import { software } from './facts.ts';
 
 const emptyObject = z.object({});
 
-/** Servers before version 5 do not send `sound`, and those before version 6 do not send `notice`. */
+/** Servers before version 5 do not send `sound`, those before version 6 `notice`, and those before version 9 `printing`. */
 const sentPolicy = policy.extend({
   sound: policy.shape.sound.default(defaultPolicy.sound),
+  printing: policy.shape.printing.default(defaultPolicy.printing),
   notice: policy.shape.notice.default(defaultPolicy.notice),
 });
 

@@ -48,6 +48,12 @@ export const versions: readonly { version: number; date: string; fingerprint: st
     fingerprint: 'd63f033884d43fe4',
     says: 'Devices measure their round trips to the relays that the server names. Those with four eyes list the sessions that wait for a second person, and receive the signed approval.',
   },
+  {
+    version: 9,
+    date: '2026-11-18',
+    fingerprint: 'c43e9b647bb36bd5',
+    says: 'The policy says whether documents printed on the device can be sent to operators.',
+  },
 ];
 
 export const currentVersion = versions.at(-1)!.version;

@@ -5,7 +5,7 @@ import type { FurtherRow, RowsOf } from './row.ts';
 import { changesGroup, needsDevice, needsUserAdmin } from './rules.ts';
 
 const settings =
-  'confirm notice recording clipboard files terminal sound direct idle_timeout onetime_url update_channel' as const;
+  'confirm notice recording clipboard files terminal sound printing direct idle_timeout onetime_url update_channel' as const;
 const values = { confirm: 'always', files: 'from_device', idle_timeout: '15m', terminal: 'inherit' } as const;
 
 export const policyRows: RowsOf<typeof policies, FurtherRow> = {

@@ -40,6 +40,7 @@ export function createFakePlatform(name = 'made-up', some: Partial<Platform> = {
     shell: notSupported,
     voice: notSupported,
     sound: notSupported,
+    printer: notSupported,
     ...some,
   };
 }

@@ -68,7 +68,13 @@ export type StartAgent = (given: {
 const startOwnAgent =
   (env: Record<string, string>): StartAgent =>
   ({ server, token, display, folder }) => {
-    const own = { DISPLAY: display.name, HOME: folder, DRAWBRIDGE_AGENT_FILES: folder, LC_ALL: 'C.UTF-8' };
+    const own = {
+      DISPLAY: display.name,
+      HOME: folder,
+      DRAWBRIDGE_AGENT_FILES: folder,
+      LC_ALL: 'C.UTF-8',
+      CUPS_SERVER: '/missing',
+    };
     const variables = Object.entries({ ...own, ...env }).map(([name, value]) => `${name}=${value}`);
     return startAgentProcess(server, token, ['env', ...variables]);
   };

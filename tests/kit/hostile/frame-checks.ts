@@ -193,6 +193,19 @@ export const frameChecks: Record<Exclude<OperatorKind, ProtocolKind>, FrameCheck
         .messages('refused')
         .some(({ kind, message }) => kind === 'sound' && !message.includes('permission')),
   },
+  /** CUPS does not run on the device: it says so. */
+  printing: {
+    send: ({ operator }) => operator.sendMessage('printing', { on: true }),
+    isDone: ({ operator }) =>
+      operator
+        .messages('refused')
+        .some(({ kind, message }) => kind === 'printing' && !message.includes('permission')),
+  },
+  /** No document is being sent: the tests of printing cover acknowledgements. */
+  document: {
+    send: ({ operator }) => operator.sendMessage('document', { is: 'taken', id: 1, bytes: 1 }),
+    isDone: () => true,
+  },
   call: {
     send: ({ operator }) => operator.sendMessage('call', { do: 'ring' }),
     isDone: () => isShown('Drawbridge request'),

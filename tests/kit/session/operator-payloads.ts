@@ -104,6 +104,12 @@ const payloadMakers: Partial<Record<FrameKindName, MakePayload>> = {
     (random) => ({ do: 'taken', id: smallNumber(random), bytes: random.whole(0, 99) }),
   ),
   file_bytes: piece,
+  printing: word('printing', (random) => ({ on: random.oneIn(2) })),
+  document: word(
+    'document',
+    (random) => ({ is: 'taken', id: smallNumber(random), bytes: random.whole(0, 99) }),
+    (random) => ({ is: 'stop', id: smallNumber(random) }),
+  ),
   chat: word('chat', (random) => ({ text: text(random), name: text(random).slice(0, 320) })),
   call: word('call', (random) => ({ do: random.pick(['ring', 'accept', 'decline', 'hang_up']) })),
   voice: piece,

@@ -7,6 +7,7 @@ import type { DeviceSound } from '@drawbridge/agent/platform/device-sound';
 import type { Capture, Desktop } from '@drawbridge/agent/platform/desktop';
 import type { Files } from '@drawbridge/agent/platform/files';
 import { NotPossible, type Platform } from '@drawbridge/agent/platform/platform';
+import type { SessionPrinter } from '@drawbridge/agent/platform/session-printer';
 import type { Shell } from '@drawbridge/agent/platform/shell';
 import type { Voice } from '@drawbridge/agent/platform/voice';
 import { createFakePlatform } from '../agent/fake-platform.ts';
@@ -51,6 +52,7 @@ const shell: Shell = {
 };
 
 const sound: DeviceSound = { onData: nothing, onEnd: nothing, close: nothing };
+const printer: SessionPrinter = { onJob: nothing, close: async () => {} };
 const voice: Voice = { onData: nothing, play: nothing, onEnd: nothing, close: nothing };
 
 function desktopOf(by: Recorder): Desktop {
@@ -98,6 +100,7 @@ export function createPermissionProbe(): PermissionProbe {
       shell: by('agent_terminal_mode', async () => shell),
       voice: by('agent_audio_calls', async () => voice),
       sound: by('agent_audio_calls', async () => sound),
+      printer: by('agent_file_transfer', async () => printer),
       lock: by('agent_lock_screen', async () => {}),
       software: by('agent_program_list', async () => []),
       // It would end the session.

@@ -7,6 +7,7 @@ import { openFiles } from '@drawbridge/agent/platform/linux/files/session-files'
 import type { Capture, CursorShape, Desktop, DesktopInput, Pixels } from '@drawbridge/agent/platform/desktop';
 import type { DeviceSound } from '@drawbridge/agent/platform/device-sound';
 import type { Platform } from '@drawbridge/agent/platform/platform';
+import type { PrintJob, SessionPrinter } from '@drawbridge/agent/platform/session-printer';
 import type { Shell, ShellSize } from '@drawbridge/agent/platform/shell';
 import type { Voice } from '@drawbridge/agent/platform/voice';
 import { createFakePlatform } from '../../kit/agent/fake-platform.ts';
@@ -22,6 +23,7 @@ interface DeviceEvents {
   exitShell(message: string): void;
   speak(samples: Uint8Array): void;
   playSound(samples: Uint8Array): void;
+  printDocument(job: PrintJob): Promise<void>;
 }
 
 export interface ObservedDevice extends Disposable {
@@ -69,6 +71,7 @@ export function createObservedDevice(): ObservedDevice {
       exitShell: nothing,
       speak: nothing,
       playSound: nothing,
+      printDocument: async () => {},
     },
     person: { accepts: true },
     seed: 1,
@@ -82,6 +85,7 @@ export function createObservedDevice(): ObservedDevice {
     shell: async (size) => openShell(state, size),
     voice: async () => openVoice(state),
     sound: async () => openSound(state),
+    printer: async () => openPrinter(state),
     lock: async () => void done.push('lock'),
     reboot: async ({ safe }) => void done.push(safe ? 'reboot safe' : 'reboot'),
   });
@@ -183,6 +187,11 @@ const openSound = ({ done, events }: State): DeviceSound => ({
   onData: (listener) => void (events.playSound = listener),
   onEnd: nothing,
   close: () => void done.push('sound closed'),
+});
+
+const openPrinter = ({ done, events }: State): SessionPrinter => ({
+  onJob: (receive) => void (events.printDocument = receive),
+  close: async () => void done.push('printer removed'),
 });
 
 function openVoice({ done, events }: State): Voice {

@@ -4,6 +4,7 @@ import type { Notices } from '../ui/notices.ts';
 import type { BlackOut } from './black-out.ts';
 import type { ClipboardSync } from './clipboard-sync.ts';
 import type { RecordingSwitch } from './recording-switch.ts';
+import type { PrintingSwitch } from './printing/printing-switch.ts';
 import type { SoundSwitch } from './sound/sound-switch.ts';
 import type { StickyInput } from './input/sticky-input.ts';
 import type { RemoteScreen } from './screen/remote-screen.ts';
@@ -22,6 +23,7 @@ export interface ConsoleContext {
   blackOut: BlackOut;
   manualRecording: RecordingSwitch;
   sound: SoundSwitch;
+  printing: PrintingSwitch;
   monitors: Monitors;
   /** The operator's settings for this session. */
   choices: { quality: PictureQuality; viewOnly: boolean };

@@ -32,6 +32,7 @@ interface ToolbarState {
   name: HTMLElement;
   recordButton: HTMLButtonElement;
   soundButton: HTMLButtonElement;
+  printButton: HTMLButtonElement;
   driver: string | undefined;
   /** The permissions and the version of the device for which the tools were drawn. */
   drawnFor: string;
@@ -49,7 +50,7 @@ export function createConsoleToolbar(
   const badges = element('div', { class: 'signs' });
   const name = element('span', { class: 'device-name', dir: 'auto' });
   const status = showStatus(session, context.screen);
-  const buttons = { recordButton: createRecordButton(context), soundButton: createSoundButton(context) };
+  const buttons = createToggles(context);
   const state: ToolbarState = { context, tools, badges, name, ...buttons, driver: undefined, drawnFor: '' };
   const bar = element(
     'header',
@@ -80,12 +81,13 @@ export function createConsoleToolbar(
 }
 
 function refresh(state: ToolbarState): void {
-  const { context, tools, badges, name, recordButton, soundButton, driver } = state;
+  const { context, tools, badges, name, recordButton, soundButton, printButton, driver } = state;
   const { session } = context;
   name.textContent = session.device.name || consoleTexts.product;
   const { permissions, unable, deviceVersion, mayRecord, recording } = session;
   updateIconButton(recordButton, recordTexts(recording));
   updateIconButton(soundButton, context.sound.look());
+  updateIconButton(printButton, context.printing.look());
   const offer = JSON.stringify([[...permissions], unable, deviceVersion, mayRecord]);
   // An open menu must not vanish because something else has changed.
   if (session.state.phase === 'live' && offer !== state.drawnFor) {
@@ -120,18 +122,28 @@ const screenshotButton = (context: ConsoleContext): HTMLElement => {
   return iconButton({ icon: 'camera', title, label, press: () => saveScreenshot(context) });
 };
 
-const createRecordButton = ({ manualRecording: { toggle } }: ConsoleContext): HTMLButtonElement =>
-  iconButton({ icon: 'record', press: toggle, ...recordTexts(false) });
-
-const createSoundButton = ({ sound }: ConsoleContext): HTMLButtonElement =>
-  iconButton({ icon: 'sound', press: sound.toggle, ...sound.look() });
+/** They are changed in place. */
+const createToggles = ({
+  manualRecording,
+  sound,
+  printing,
+}: ConsoleContext): Pick<ToolbarState, 'recordButton' | 'soundButton' | 'printButton'> => ({
+  recordButton: iconButton({ icon: 'record', press: manualRecording.toggle, ...recordTexts(false) }),
+  soundButton: iconButton({ icon: 'sound', press: sound.toggle, ...sound.look() }),
+  printButton: iconButton({ icon: 'print', press: printing.toggle, ...printing.look() }),
+});
 
 const recordTexts = (isRecorded: boolean): { title: string; label: string } =>
   isRecorded
     ? { title: texts.stopRecording, label: texts.stopShort }
     : { title: texts.record, label: texts.recordShort };
 
-function offered({ context, recordButton, soundButton }: ToolbarState): (HTMLElement | undefined)[] {
+function offered({
+  context,
+  recordButton,
+  soundButton,
+  printButton,
+}: ToolbarState): (HTMLElement | undefined)[] {
   const { session } = context;
   return [
     mayUse(session, 'view') ? viewMenu(context) : undefined,
@@ -139,6 +151,7 @@ function offered({ context, recordButton, soundButton }: ToolbarState): (HTMLEle
     isOffered(session, 'clipboard') ? clipboardMenu(context, whyUnable(session, 'clipboard')) : undefined,
     mayUse(session, 'view') ? screenshotButton(context) : undefined,
     context.sound.isOffered() ? soundButton : undefined,
+    context.printing.isOffered() ? printButton : undefined,
     context.manualRecording.isOffered() ? recordButton : undefined,
     actionsMenu(context),
   ];

@@ -9,6 +9,8 @@ import type { SavedChat } from '../ui/saved-chat.ts';
 import { createBlackOut } from './black-out.ts';
 import { createClipboardSync } from './clipboard-sync.ts';
 import type { ConsoleContext } from './console-context.ts';
+import { createPrintedDocuments } from './printing/printed-documents.ts';
+import { createPrintingSwitch } from './printing/printing-switch.ts';
 import { createRemoteInput } from './input/remote-input.ts';
 import { createRecordingSwitch } from './recording-switch.ts';
 import { createStickyInput } from './input/sticky-input.ts';
@@ -63,7 +65,8 @@ export function createWorkspace(
   };
   const stop = watchSession(context, refresh);
   session.on('refused', ({ message }) => context.notices.show(message, 'bad'));
-  const parts = [toolbar.element, body, keyBar.element, context.notices.element];
+  const documents = createPrintedDocuments(session, context.notices.show);
+  const parts = [toolbar.element, body, keyBar.element, documents.element, context.notices.element];
   return {
     element: element('div', { class: 'console' }, ...parts),
     close() {
@@ -71,6 +74,7 @@ export function createWorkspace(
       toolbar.stop();
       panelDock.close();
       context.monitors.close();
+      documents.close();
     },
   };
 }
@@ -124,6 +128,7 @@ function createContext(
     viewport: screenView.viewport,
     blackOut: createBlackOut({ session, show: notices.show, changed: refresh }),
     sound: createSoundSwitch({ session, show: notices.show, changed: refresh }),
+    printing: createPrintingSwitch({ session, show: notices.show, changed: refresh }),
     manualRecording: createRecordingSwitch({
       session,
       notices,

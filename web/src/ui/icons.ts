@@ -25,6 +25,7 @@ const outlines = {
   tiles: 'M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z',
   dot: 'M12 10.500a1.500 1.500 0 1 0 0 3 1.500 1.500 0 0 0 0-3z',
   sound: 'M4 9h4l5-5v16l-5-5H4zM16.500 8.500a5 5 0 0 1 0 7M19 6a8.500 8.500 0 0 1 0 12',
+  print: 'M7 8V3h10v5M7 17H4V8h16v9h-3M7 13h10v8H7z',
   voice: 'M12 3a3 3 0 0 0-3 3v5a3 3 0 0 0 6 0V6a3 3 0 0 0-3-3zM5 11a7 7 0 0 0 14 0M12 18v3',
   install: 'M12 3v11m-4-4l4 4 4-4M4 17v4h16v-4',
   end: 'M6 6l12 12M18 6L6 18',

@@ -25,6 +25,8 @@ const sanitizers: Sanitizers = {
   chat: sanitizeTexts,
   call: sanitizeTexts,
   sound: sanitizeTexts,
+  printing: sanitizeTexts,
+  document: sanitizeTexts,
   programs: sanitizeTexts,
   install: sanitizeTexts,
   terminal: sanitizeTexts,

@@ -5,6 +5,7 @@ import { clipboardFeature } from './clipboard.ts';
 import { controlFeature } from './control.ts';
 import { filesFeature } from './files.ts';
 import { lockFeature } from './lock.ts';
+import { printingFeature } from './printing.ts';
 import { rebootFeature } from './reboot.ts';
 import { screenFeature } from './screen.ts';
 import { shieldFeature } from './shield.ts';
@@ -26,4 +27,5 @@ export const features: readonly FeatureFactory[] = [
   rebootFeature,
   voiceFeature,
   soundFeature,
+  printingFeature,
 ];

@@ -57,6 +57,11 @@ export const policyTexts = {
       hint: 'Off: operators cannot hear what the device plays. Calls are not affected.',
       values: onOff,
     },
+    printing: {
+      label: 'Printing to operators',
+      hint: 'Off: documents that are printed on the device cannot be sent to operators. Downloads are not affected.',
+      values: onOff,
+    },
     direct: {
       label: 'Direct connections',
       hint: 'Off: sessions always go through the relay of the server.',

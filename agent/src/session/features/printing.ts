@@ -1,0 +1,156 @@
+/** A printer on the device for the operator: what is printed on it is sent to the operator's page as PDF. */
+import { randomBytes } from 'node:crypto';
+import { allowsDirection } from '@drawbridge/contract/policy';
+import { createSendWindow, type WindowShare } from '@drawbridge/session/send-window';
+import { NotPossible } from '../../platform/platform.ts';
+import type { PrintJob } from '../../platform/session-printer.ts';
+import { consentSeconds } from '../consent.ts';
+import type { FeatureContext, FeatureFactory } from '../feature.ts';
+import { plainText, shortenName } from '../plain-text.ts';
+import { sendDocument } from './send-document.ts';
+
+const notAllowed = 'The policy of this device does not allow printed documents to be sent to operators.';
+const maxTitleLength = 120;
+
+interface State {
+  context: FeatureContext;
+  /** Aborted when printing must end; undefined while it is off. */
+  running: AbortController | undefined;
+  isOpening: boolean;
+  /** Resolves when the printers so far are removed. */
+  removed: Promise<unknown>;
+  lastId: number;
+  /** The document that is sent now. */
+  outgoing: { id: number; window: WindowShare } | undefined;
+}
+
+const isAllowed = ({ policy }: FeatureContext): boolean =>
+  policy.printing === 'on' && allowsDirection(policy.files, 'from_device');
+
+export const printingFeature: FeatureFactory = (context) => {
+  const state: State = {
+    context,
+    running: undefined,
+    isOpening: false,
+    removed: Promise.resolve(),
+    lastId: 0,
+    outgoing: undefined,
+  };
+  return {
+    handlers: {
+      printing({ on }) {
+        if (on) return turnOn(state);
+        turnOff(state);
+        context.send('printing', { on: false });
+      },
+      document(message) {
+        if (message.id !== state.outgoing?.id) return;
+        if (message.is === 'taken') state.outgoing.window.acknowledge(message.bytes);
+        if (message.is === 'stop') state.outgoing.window.leave();
+      },
+    },
+    policyChanged() {
+      if (isAllowed(context) || !state.running) return;
+      turnOff(state);
+      context.send('printing', { on: false, message: notAllowed });
+    },
+    async stop() {
+      turnOff(state);
+      await state.removed;
+    },
+  };
+};
+
+/** One attempt at a time: an operator who turns it on and off quickly must not start many programs on the device. */
+async function turnOn(state: State): Promise<void> {
+  if (!isAllowed(state.context)) throw new NotPossible(notAllowed);
+  if (state.running) return;
+  state.running = new AbortController();
+  if (state.isOpening) return;
+  state.isOpening = true;
+  try {
+    while (state.running && !(await isOpened(state, state.running.signal)));
+  } finally {
+    state.isOpening = false;
+  }
+}
+
+/** Resolves with false if the operator has turned it off meanwhile, and perhaps on again. */
+async function isOpened(state: State, signal: AbortSignal): Promise<boolean> {
+  try {
+    const opening = open(state, signal);
+    // The end of the session waits for a printer that is being added, and removes it.
+    state.removed = Promise.allSettled([state.removed, opening]);
+    await opening;
+  } catch (error) {
+    if (!signal.aborted) {
+      turnOff(state);
+      throw error;
+    }
+  }
+  return !signal.aborted;
+}
+
+function turnOff(state: State): void {
+  state.running?.abort();
+  state.running = undefined;
+}
+
+/** Shows the line in the banner before the printer exists. */
+async function open(state: State, signal: AbortSignal): Promise<void> {
+  const { context } = state;
+  await using held = new AsyncDisposableStack();
+  await askPerson(context, signal);
+  if (signal.aborted) return;
+  const name = `Drawbridge-${randomBytes(2).toString('hex').toUpperCase()}`;
+  const operator = shortenName(context.operator.name);
+  const notice = await context.showNotice(`${operator} receives what is printed on ${name}`);
+  held.defer(notice.leave);
+  if (notice.whyNot !== undefined) throw new NotPossible(notice.whyNot);
+  if (signal.aborted) return;
+  const printer = await context.platform.printer({ name, description: `Drawbridge: to ${operator}` });
+  held.defer(() => printer.close());
+  if (signal.aborted) return;
+  printer.onJob((job) => receive(state, job, signal));
+  const opened = held.move();
+  signal.addEventListener('abort', () => {
+    state.outgoing?.window.leave();
+    const closing = opened.disposeAsync();
+    state.removed = Promise.allSettled([state.removed, closing]);
+    closing.catch((error: unknown) => context.log(`The printer ${name} was not removed: ${String(error)}`));
+  });
+  context.log(`${context.operator.name} receives what is printed on ${name}`);
+  context.send('printing', { on: true, printer: name });
+}
+
+/** The person who was asked before the session is asked about printing too. */
+async function askPerson({ isConfirmed, operator, ask }: FeatureContext, signal: AbortSignal): Promise<void> {
+  if (
+    isConfirmed &&
+    !(await ask(`${operator.name} wants to receive documents printed here`, consentSeconds, signal))
+  )
+    throw new NotPossible('The person at the device did not agree to print to the operator.');
+}
+
+async function receive(state: State, job: PrintJob, signal: AbortSignal): Promise<void> {
+  const { context } = state;
+  const id = (state.lastId += 1);
+  const name = [...plainText(job.title)].slice(0, maxTitleLength).join('');
+  const window = createSendWindow(() => performance.now()).join();
+  state.outgoing = { id, window };
+  try {
+    const onBegin = (): void => {
+      context.log(`${context.operator.name} receives the printed document ${name}`);
+      context.send('document', { is: 'begin', id, name });
+    };
+    const size = await sendDocument(context, { id, job, window, onBegin });
+    context.send('document', { is: 'end', id, size });
+  } catch (error) {
+    const message = error instanceof NotPossible ? error.message : 'The device could not send it.';
+    if (!signal.aborted) context.send('document', { is: 'failed', id, message });
+    throw error;
+  } finally {
+    window.leave();
+    state.outgoing = undefined;
+  }
+}
