@@ -4,7 +4,7 @@ import { manual, type Examples } from '@drawbridge/contract/documents/manual';
 import { openapi } from '@drawbridge/contract/documents/openapi';
 import { typescript } from '@drawbridge/contract/documents/typescript';
 import { v1 } from '@drawbridge/contract/v1/index';
-import { serverUnit } from '../cli/src/service/server-unit.ts';
+import { relayUnit, serverUnit } from '../cli/src/service/server-unit.ts';
 import { settingsManual } from '@drawbridge/server/config/manual';
 import { withTables } from './architecture-tables.ts';
 import { withoutEngineWarnings } from './lock-engines.ts';
@@ -16,13 +16,15 @@ const { version } = JSON.parse(readFileSync(new URL('package.json', projectRoot)
   version: string;
 };
 
+const launcher = ['/usr/bin/node', '/opt/drawbridge/cli/bin/drawbridge.cjs'];
+
 /** Path below the project root → content. */
 export const derivedFiles: Record<string, () => string> = {
   'docs/openapi.json': () => `${JSON.stringify(openapi(v1, { version }), null, 2)}\n`,
   'docs/api.md': () => manual(v1, readExamples()),
   'docs/settings.md': settingsManual,
-  'deploy/systemd/drawbridge.service': () =>
-    serverUnit(['/usr/bin/node', '/opt/drawbridge/cli/bin/drawbridge.cjs']),
+  'deploy/systemd/drawbridge.service': () => serverUnit(launcher),
+  'deploy/systemd/drawbridge-relay.service': () => relayUnit(launcher),
   'docs/schema.sqlite.sql': newSqliteSchema,
   'sdk/src/operations.ts': () => typescript(v1),
   'ARCHITECTURE.md': () => withTables(readCommitted('ARCHITECTURE.md')),

@@ -226,7 +226,7 @@ export const layers: readonly Layer[] = [
   {
     path: 'server/src/admin/',
     says: 'Commands on the machine of the server: accounts, keys, plans, backup, doctor.',
-    mayImport: ['contract/src/', 'server/src/', 'node:'],
+    mayImport: ['contract/src/', 'relay/src/control/control-client.ts', 'server/src/', 'node:'],
   },
   {
     path: 'server/src/compose/',

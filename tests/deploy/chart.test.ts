@@ -4,6 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse, parseAllDocuments } from 'yaml';
+import { loadConfig } from '@drawbridge/server/config/config';
 import { variableOf } from '@drawbridge/server/config/names';
 import { settingNames } from '@drawbridge/server/config/schema';
 import { renderTemplate } from './render-template.ts';
@@ -17,6 +18,7 @@ interface Schema {
   enum?: string[];
 }
 interface Container {
+  args?: string[];
   env: { name: string; value?: string; valueFrom?: object }[];
   envFrom?: object[];
   volumeMounts: { name: string; mountPath: string }[];
@@ -34,19 +36,27 @@ interface Resource {
   };
 }
 
-const folder = join(import.meta.dirname, '../../deploy/helm/drawbridge');
-const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
-const values = parse(read('values.yaml')) as Record<string, unknown> & { drainSeconds: number };
-const schema = JSON.parse(read('values.schema.json')) as Schema;
+function openChart(chart: string) {
+  const folder = join(import.meta.dirname, '../../deploy/helm', chart);
+  const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
+  const given = parse(read('values.yaml')) as Record<string, unknown> & { drainSeconds: number };
+  return {
+    values: given,
+    schema: JSON.parse(read('values.schema.json')) as Schema,
+    /** All resources that the chart makes of these values. */
+    render: (changes: Record<string, unknown> = {}): Resource[] =>
+      globSync('templates/*.yaml', { cwd: folder }).flatMap((name) =>
+        parseAllDocuments(renderTemplate(read(name), { ...given, ...changes }, 'help')).flatMap(
+          (document) => {
+            assert.deepEqual(document.errors, [], name);
+            return (document.toJS() as Resource | null) ?? [];
+          },
+        ),
+      ),
+  };
+}
 
-/** All resources that the chart makes of these values. */
-const render = (changes: Record<string, unknown> = {}): Resource[] =>
-  globSync('templates/*.yaml', { cwd: folder }).flatMap((name) =>
-    parseAllDocuments(renderTemplate(read(name), { ...values, ...changes }, 'help')).flatMap((document) => {
-      assert.deepEqual(document.errors, [], name);
-      return (document.toJS() as Resource | null) ?? [];
-    }),
-  );
+const { values, render } = openChart('drawbridge');
 
 const serverOf = (resources: Resource[]): Container =>
   resources.find(({ kind }) => kind === 'StatefulSet')!.spec.template.spec.containers[0]!;
@@ -67,11 +77,13 @@ function problemsOf(value: unknown, rule: Schema, path: string): string[] {
   ];
 }
 
-test('the values of the chart are those of its schema', () => {
-  assert.deepEqual(problemsOf(values, schema, 'values'), []);
-  const known = Object.keys(schema.properties!).filter((name) => name !== 'global');
-  assert.deepEqual(Object.keys(values).toSorted(), known.toSorted());
-});
+for (const chart of ['drawbridge', 'drawbridge-relay'])
+  test(`the values of the chart ${chart} are those of its schema`, () => {
+    const { values: own, schema } = openChart(chart);
+    assert.deepEqual(problemsOf(own, schema, 'values'), []);
+    const known = Object.keys(schema.properties!).filter((name) => name !== 'global');
+    assert.deepEqual(Object.keys(own).toSorted(), known.toSorted());
+  });
 
 test('the chart makes servers, two services, a disruption budget and a network policy', () => {
   const kinds = render().map(({ kind }) => kind);
@@ -158,4 +170,23 @@ test('secret settings come from a secret that exists already, and the network po
   assert.equal(serverOf(usual).envFrom, undefined);
   assert.deepEqual(serverOf(changed).envFrom, [{ secretRef: { name: 'drawbridge-settings' } }]);
   assert.deepEqual(portsOf(changed), [...portsOf(usual), 4_318]);
+});
+
+test('the chart of a relay makes one relay with settings that exist, without root, and its key on a volume', async () => {
+  const resources = openChart('drawbridge-relay').render({ servers: 's'.repeat(43) });
+  const { args, env, securityContext, readinessProbe, volumeMounts } = serverOf(resources);
+  const settings = Object.fromEntries(env.map(({ name, value }) => [name, value!]));
+  const { config, problems } = await loadConfig({ env: settings, cwd: '/data' });
+
+  assert.deepEqual(
+    resources.map(({ kind }) => kind),
+    ['StatefulSet', 'Service', 'NetworkPolicy'],
+  );
+  assert.deepEqual([args, problems, config?.relayServers], [['relay', 'start'], undefined, ['s'.repeat(43)]]);
+  assert.deepEqual(securityContext, serverOf(render()).securityContext);
+  assert.equal(readinessProbe.httpGet.path, '/healthz');
+  assert.deepEqual(
+    volumeMounts.map(({ mountPath }) => mountPath),
+    ['/data', '/tls', '/tmp'],
+  );
 });

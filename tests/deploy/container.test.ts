@@ -20,6 +20,7 @@ const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
 
 interface Service {
   image: string;
+  command?: string[];
   read_only?: boolean;
   cap_drop?: string[];
   security_opt?: string[];
@@ -130,6 +131,22 @@ test('services, volumes and files that are named exist', () => {
     assert.ok(source.startsWith('./') ? existsSync(join(folder, source)) : source in compose.volumes, source);
 });
 
+test('the relay of another region has valid settings, no rights, its key on a volume, and is healthy without a server', async () => {
+  const { services, volumes } = parse(read('relay-compose.yaml')) as typeof compose;
+  const relay = services['relay']!;
+  const env = { ...relay.environment, DRAWBRIDGE_RELAY_SERVERS: 's'.repeat(43), DRAWBRIDGE_DATA: '/data' };
+  const { config, problems } = await loadConfig({ env, cwd: '/data' });
+
+  assert.deepEqual([problems, config?.relayServers], [undefined, ['s'.repeat(43)]]);
+  assert.deepEqual(relay.command, ['relay', 'start']);
+  assert.deepEqual(
+    [relay.read_only, relay.cap_drop, relay.security_opt],
+    [true, ['ALL'], ['no-new-privileges:true']],
+  );
+  assert.ok(relay.volumes!.includes('relay:/data') && 'relay' in volumes);
+  assert.equal(relay.healthcheck!.test.at(-1), '/healthz');
+});
+
 test('the proxy knows both servers and asks whether they are ready', () => {
   const config = read('haproxy.cfg');
   const targets = [...config.matchAll(/^ {4}server \w+ (\w+):8443$/gm)].map(([, name]) => name!);
@@ -157,14 +174,17 @@ test('haproxy accepts the configuration', { skip: skipWithout('haproxy') }, asyn
 test('the health check passes only while the server is ready', async () => {
   const service = await startService();
   const { port } = service.server.config.listen;
-  const check = async (): Promise<unknown> => {
+  const check = async (...args: string[]): Promise<unknown> => {
     const env = { DRAWBRIDGE_LISTEN: `0.0.0.0:${port}` };
-    const [code] = await once(spawn(process.execPath, [join(folder, 'health.cjs')], { env }), 'exit');
+    const [code] = await once(
+      spawn(process.execPath, [join(folder, 'health.cjs'), ...args], { env }),
+      'exit',
+    );
     return code as unknown;
   };
 
-  const whileItRuns = await check();
+  const whileItRuns = [await check(), await check('/healthz'), await check('/no-such-path')];
   await service[Symbol.asyncDispose]();
 
-  assert.deepEqual([whileItRuns, await check()], [0, 1]);
+  assert.deepEqual([whileItRuns, await check()], [[0, 0, 1], 1]);
 });

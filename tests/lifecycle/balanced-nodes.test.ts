@@ -1,11 +1,12 @@
 /** Three servers behind haproxy with round robin, as `npm run test:cluster` uses them in place of one server. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { Agent, get } from 'node:https';
+import { createServer, type RequestListener } from 'node:http';
+import { Agent, request, type RequestOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { startAgent } from '../kit/agent/agent.ts';
+import { eventually } from '../kit/eventually.ts';
 import { freePort } from '../kit/free-port.ts';
 import { startHaproxy } from '../kit/nodes/haproxy.ts';
 import { skipWithout } from '../kit/requirements.ts';
@@ -16,22 +17,25 @@ import { startService } from '../kit/server/service.ts';
 const skip = skipWithout('haproxy');
 const skipNodes = skip || skipWithout('PostgreSQL') || skipWithout('nats-server');
 
-/** A server that answers every request with its port. */
-async function openEcho(context: TestContext): Promise<number> {
-  const server = createServer((_, answer) => void answer.end(String(port))).listen(0, '127.0.0.1');
+/** A server that answers every request with its port, or as given. */
+async function openEcho(context: TestContext, listener?: RequestListener): Promise<number> {
+  const server = createServer(listener ?? ((_, answer) => void answer.end(String(port))));
+  server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   context.after(() => server.close().closeAllConnections());
   return port;
 }
 
-const read = (port: number, agent: Agent): Promise<string> =>
+const read = (port: number, agent: Agent, options: RequestOptions = {}): Promise<string> =>
   new Promise((resolve, reject) => {
-    get({ port, agent, rejectUnauthorized: false }, (answer) => {
+    request({ port, agent, rejectUnauthorized: false, ...options }, (answer) => {
       let text = '';
       answer.setEncoding('utf8').on('data', (part: string) => (text += part));
-      answer.on('end', () => resolve(text));
-    }).on('error', reject);
+      answer.on('end', () => resolve(answer.statusCode === 200 ? text : String(answer.statusCode)));
+    })
+      .on('error', reject)
+      .end();
   });
 
 test(
@@ -50,6 +54,59 @@ test(
       assert.equal(answers.filter((text) => text === String(each)).length, 2, answers.join());
   },
 );
+
+test(
+  'a read that a server dropped is sent to another one, and a change or a page is not',
+  { skip },
+  async (context) => {
+    const dropped: string[] = [];
+    const dropping = await openEcho(context, ({ url, socket, method }, answer) => {
+      if (url === '/readyz') return void answer.end();
+      dropped.push(`${method} ${url}`);
+      socket.destroy();
+    });
+    const working = await openEcho(context);
+    const port = await freePort();
+    const servers = [dropping, working];
+    await using _balancer = await startHaproxy({ port, servers, certificate: await makeKeyPair() });
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    context.after(() => agent.destroy());
+    const isAnswered = async (path: string, method: string): Promise<boolean> =>
+      (await read(port, agent, { path, method }).catch(() => '')) === String(working);
+    const readTwice = async (path: string, method = 'GET'): Promise<boolean[]> => [
+      await isAnswered(path, method),
+      await isAnswered(path, method),
+    ];
+    const [reads, changes, pages] = [
+      await readTwice('/v1/groups/list'),
+      await readTwice('/v1/support/create', 'POST'),
+      await readTwice('/connect/link'),
+    ];
+
+    assert.deepEqual(reads, [true, true]);
+    for (const each of [changes, pages]) assert.equal(each.filter(Boolean).length, 1);
+    assert.ok(dropped.includes('GET /v1/groups/list'));
+    const unrepeated = dropped.filter((each) => each !== 'GET /v1/groups/list');
+    assert.deepEqual(unrepeated, ['POST /v1/support/create', 'GET /connect/link']);
+  },
+);
+
+test('servers that all fail their checks are used all the same', { skip }, async (context) => {
+  let checks = 0;
+  const busy = await openEcho(context, ({ url }, answer) => {
+    if (url === '/readyz') checks += 1;
+    answer.writeHead(url === '/readyz' ? 503 : 200).end('late');
+  });
+  const port = await freePort();
+  await using _balancer = await startHaproxy({ port, servers: [busy], certificate: await makeKeyPair() });
+  const agent = new Agent();
+  await eventually(
+    () => checks,
+    (count) => count > 2,
+  );
+
+  assert.equal(await read(port, agent, { path: '/v1/groups/list' }), 'late');
+});
 
 test(
   'a device on one of three servers gets the commands that arrive at any of them',

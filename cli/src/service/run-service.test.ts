@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { runServiceCommand, type ServiceContext } from './run-service.ts';
-import { servicePaths, serverUnit, serverUnitName } from './server-unit.ts';
+import { relayUnit, servicePaths, serverUnit, serverUnitName } from './server-unit.ts';
 
 /** A folder that stands for `/`, and commands that record what they run and print. */
 function createMachine(context: TestContext, some: Partial<ServiceContext> = {}) {
@@ -96,20 +96,21 @@ test('other words and options are refused with the usage', async (context) => {
 
 const checker = spawnSync('systemd-analyze', ['--version']).status === 0;
 
-test(
-  'systemd accepts the unit and rates its exposure at most 2.5',
-  { skip: !checker && 'systemd-analyze is not installed' },
-  (context) => {
-    const { at } = createMachine(context);
-    const file = at(serverUnitName);
-    writeFileSync(file, serverUnit([process.execPath, '/opt/a "b" 50%/$HOME/drawbridge.cjs']));
-    const analyze = (...args: string[]) =>
-      spawnSync('systemd-analyze', [...args, file], { encoding: 'utf8' });
+for (const [program, unit] of Object.entries({ server: serverUnit, relay: relayUnit }))
+  test(
+    `systemd accepts the unit of the ${program} and rates its exposure at most 2.5`,
+    { skip: !checker && 'systemd-analyze is not installed' },
+    (context) => {
+      const { at } = createMachine(context);
+      const file = at(serverUnitName);
+      writeFileSync(file, unit([process.execPath, '/opt/a "b" 50%/$HOME/drawbridge.cjs']));
+      const analyze = (...args: string[]) =>
+        spawnSync('systemd-analyze', [...args, file], { encoding: 'utf8' });
 
-    const { status, stderr } = analyze('verify');
-    const level = /exposure level for \S+: ([\d.]+)/.exec(analyze('security', '--offline=yes').stdout)?.[1];
+      const { status, stderr } = analyze('verify');
+      const level = /exposure level for \S+: ([\d.]+)/.exec(analyze('security', '--offline=yes').stdout)?.[1];
 
-    assert.deepEqual([status, stderr.split('\n').filter((line) => line.includes(serverUnitName))], [0, []]);
-    assert.ok(Number(level) <= 2.5, `the exposure is ${level}`);
-  },
-);
+      assert.deepEqual([status, stderr.split('\n').filter((line) => line.includes(serverUnitName))], [0, []]);
+      assert.ok(Number(level) <= 2.5, `the exposure is ${level}`);
+    },
+  );

@@ -45,29 +45,40 @@ SystemCallFilter=@system-service
 SystemCallFilter=~@privileged @resources
 `;
 
-export const serverUnit = (command: readonly string[]): string => `[Unit]
-Description=Drawbridge server
-After=network-online.target postgresql.service nats-server.service
+interface UnitOptions {
+  description: string;
+  after: string;
+  /** How the program is started, with its arguments as systemd reads them. */
+  command: string;
+  settings: string;
+  /** The name of its folders below /var/lib and /var/cache. */
+  folder: string;
+  /** Why it needs how many seconds to stop. */
+  stop: string;
+}
+
+const unitText = ({ description, after, command, settings, folder, stop }: UnitOptions): string => `[Unit]
+Description=${description}
+After=${after}
 Wants=network-online.target
 
 [Service]
 Type=exec
 User=drawbridge
 Group=drawbridge
-ExecStart=${command.map(quote).join(' ')} start
-Environment=DRAWBRIDGE_CONFIG=${servicePaths.settings}
-Environment=DRAWBRIDGE_DATA=${servicePaths.data}
-Environment=NODE_COMPILE_CACHE=/var/cache/drawbridge
-WorkingDirectory=${servicePaths.data}
-StateDirectory=drawbridge
+ExecStart=${command}
+Environment=DRAWBRIDGE_CONFIG=${settings}
+Environment=DRAWBRIDGE_DATA=/var/lib/${folder}
+Environment=NODE_COMPILE_CACHE=/var/cache/${folder}
+WorkingDirectory=/var/lib/${folder}
+StateDirectory=${folder}
 StateDirectoryMode=0700
-CacheDirectory=drawbridge
+CacheDirectory=${folder}
 CacheDirectoryMode=0700
 UMask=0077
 Restart=on-failure
 RestartSec=2
-# Longer than drain_seconds, so that devices and sessions can move to other servers.
-TimeoutStopSec=40
+${stop}
 KillMode=mixed
 LimitNOFILE=65536
 
@@ -75,6 +86,29 @@ ${restrictions}
 [Install]
 WantedBy=multi-user.target
 `;
+
+export const serverUnit = (command: readonly string[]): string =>
+  unitText({
+    description: 'Drawbridge server',
+    after: 'network-online.target postgresql.service nats-server.service',
+    command: `${command.map(quote).join(' ')} start`,
+    settings: servicePaths.settings,
+    folder: 'drawbridge',
+    stop: `# Longer than drain_seconds, so that devices and sessions can move to other servers.
+TimeoutStopSec=40`,
+  });
+
+/** A relay that runs alone, on a machine without a server. */
+export const relayUnit = (command: readonly string[]): string =>
+  unitText({
+    description: 'Drawbridge relay',
+    after: 'network-online.target',
+    command: `${command.map(quote).join(' ')} relay start`,
+    settings: '/etc/drawbridge/relay.toml',
+    folder: 'drawbridge-relay',
+    stop: `# The relay tells both sides of each session to connect elsewhere.
+TimeoutStopSec=15`,
+  });
 
 /** The system user, in the format of sysusers.d. */
 export const serverUser = `u drawbridge - "Drawbridge server" ${servicePaths.data}\n`;

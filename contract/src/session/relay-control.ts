@@ -48,8 +48,12 @@ export const relayMessages = {
     certificate: z.string().max(64),
     signature,
   }),
-  /** Control has begun; the pairings of this node that are still connected. */
+  /** Control has begun; the pairings of this node that are still connected. Older relays say nothing about themselves. */
   welcome: z.object({
+    /** The version of Drawbridge that the relay runs. */
+    version: z.string().max(64).optional(),
+    /** The clock of the relay, in seconds. */
+    now: z.int().optional(),
     sessions: list(z.object({ pair, paired: z.boolean(), bytes }), { max: maxPairs }),
   }),
   joined: z.object({ pair }),

@@ -1,7 +1,7 @@
 /** The server's side of a control connection: connects to a relay that runs alone, proves both keys, and connects again when it is lost. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
-import { leaveCodes } from '@drawbridge/contract/close-codes';
+import { leaveCodes, relayCloseCodes } from '@drawbridge/contract/close-codes';
 import {
   controlPath,
   controlProtocol,
@@ -26,7 +26,8 @@ interface ControlClientOptions {
   node: string;
   /** What the relay is told when the connection begins. */
   introduce(): { origin: string; pairs: string[] };
-  onMessage(message: Exclude<RelayMessage, { kind: 'challenge' }>): void;
+  /** `isTrusted`: an authority that this process trusts has signed the certificate of the relay. */
+  onMessage(message: Exclude<RelayMessage, { kind: 'challenge' }>, isTrusted: boolean): void;
   /** Called once for each connection that had begun, and with why for each attempt that failed. */
   onDown(why: string): void;
 }
@@ -93,9 +94,9 @@ function dial(options: ControlClientOptions) {
   });
   socket.once('open', () => send(socket, helloOf(options, nonce)));
   socket.on('error', (error) => void (why = error.message));
-  socket.on('close', (_code, reason) => {
+  socket.on('close', (code, reason) => {
     clearTimeout(timer);
-    options.onDown(isWelcome ? 'the connection was lost' : reason.toString() || why);
+    options.onDown(isWelcome ? 'the connection was lost' : whyClosed(code, reason) || why);
   });
   socket.on('message', (data) => {
     const message = parseControl(relayMessages, (data as Buffer).toString());
@@ -112,10 +113,15 @@ function dial(options: ControlClientOptions) {
       clearTimeout(timer);
       watchControlSocket(socket);
     }
-    options.onMessage(message);
+    options.onMessage(message, isTrusted);
   });
   return { socket, isWelcome: () => isWelcome };
 }
+
+const whyClosed = (code: number, reason: Buffer): string =>
+  code === relayCloseCodes.refused.code
+    ? 'the relay does not know the key of this server'
+    : reason.toString();
 
 const digestOf = (certificate: Buffer | undefined): string =>
   createHash('sha256')

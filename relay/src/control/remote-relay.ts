@@ -12,6 +12,8 @@ interface RemoteRelayOptions
   extends
     Pick<RelayOptions, 'now' | 'limits'>,
     Pick<ControlEndpointOptions, 'key' | 'serverKeys' | 'certificate'> {
+  /** The version of Drawbridge that it runs. */
+  version: string;
   /** How long sessions go on when their server is no longer connected. */
   graceSeconds?: number;
 }
@@ -44,6 +46,8 @@ interface State {
   readonly byPair: Map<string, string>;
   readonly relay: Relay;
   readonly graceMs: number;
+  /** What servers are told about this relay. */
+  readonly describe: () => { version: string; now: number };
 }
 
 const checkEveryMs = 1_000;
@@ -56,10 +60,11 @@ const ownerKey = ({ serverKey, node = '' }: { serverKey: string; node?: string |
   `${serverKey} ${node}`;
 
 export function createRemoteRelay(options: RemoteRelayOptions): RemoteRelay {
-  const { key, serverKeys, certificate, graceSeconds = defaultGraceSeconds } = options;
+  const { key, serverKeys, certificate, version, now, graceSeconds = defaultGraceSeconds } = options;
   const [owners, byPair] = [new Map<string, Owner>(), new Map<string, string>()];
   const relay = createOwnedRelay(options, { owners, byPair });
-  const state: State = { owners, byPair, relay, graceMs: graceSeconds * 1_000 };
+  const describe = () => ({ version, now: now() });
+  const state: State = { owners, byPair, relay, graceMs: graceSeconds * 1_000, describe };
   const control = createControlEndpoint({
     key,
     serverKeys,
@@ -128,7 +133,7 @@ const toEndMessage = ({ pair, by, code, ...report }: PairingReport): RelayMessag
 });
 
 /** Tells the server what it missed. Pairings that it does not know have lost their server: their sides connect again. */
-function connected({ owners, relay }: State, peer: ControlPeer): void {
+function connected({ owners, relay, describe }: State, peer: ControlPeer): void {
   const name = ownerKey(peer);
   const before = owners.get(name);
   const owner: Owner = before ?? { peer, lostAt: 0, origin: '', pairs: new Map(), unreported: [] };
@@ -142,7 +147,7 @@ function connected({ owners, relay }: State, peer: ControlPeer): void {
     .filter((pair) => peer.pairs.has(pair))
     .map((pair) => ({ pair, paired: relay.isPaired(pair), bytes: relay.bytesOf(pair) }));
   for (const report of owner.unreported.splice(0)) peer.send(toEndMessage(report));
-  peer.send({ kind: 'welcome', sessions });
+  peer.send({ kind: 'welcome', sessions, ...describe() });
 }
 
 /** A server ends only its own pairings. The tickets of one that no side has joined yet are revoked. */

@@ -7,12 +7,13 @@ import { databaseChecks } from './checks/database.ts';
 import { folderChecks } from './checks/folder.ts';
 import { mailChecks } from './checks/mail.ts';
 import { objectStorageChecks } from './checks/object-storage.ts';
+import { relayChecks } from './checks/relays.ts';
 import { serverChecks } from './checks/server.ts';
 import type { AdminCommand, ProcessContext } from './command.ts';
 
 export const doctorCommand: AdminCommand = {
   name: 'doctor',
-  says: 'Check settings, data, database, certificate, disk, mail, object storage and the running server.',
+  says: 'Check settings, data, database, certificate, disk, mail, object storage, relays and the running server.',
   options: {},
   async run(_args, context) {
     const checks = await runChecks(context);
@@ -21,8 +22,8 @@ export const doctorCommand: AdminCommand = {
   },
 };
 
-async function runChecks({ env, folder }: ProcessContext): Promise<Finding[]> {
-  const { config, problems } = await loadConfig({ env, cwd: folder });
+async function runChecks(context: ProcessContext): Promise<Finding[]> {
+  const { config, problems } = await loadConfig({ env: context.env, cwd: context.folder });
   if (!config) return problems.map((says) => ({ name: 'settings', state: 'problem', says }));
   const now = Date.now();
   return [
@@ -33,6 +34,7 @@ async function runChecks({ env, folder }: ProcessContext): Promise<Finding[]> {
     ...(await certificateChecks(config, now)),
     ...(await mailChecks(config)),
     ...(await objectStorageChecks(config)),
+    ...(await relayChecks(config, context)),
     ...(await serverChecks(config)),
   ];
 }

@@ -5,7 +5,7 @@ import pg from 'pg';
 import type { TestPerson } from '../../kit/server/account.ts';
 import { freePort } from '../../kit/free-port.ts';
 import { openGate, type Gate } from '../../kit/nodes/gate.ts';
-import { startHaproxy } from '../../kit/nodes/haproxy.ts';
+import { startHaproxy, type Balancer } from '../../kit/nodes/haproxy.ts';
 import { firstApiKey, startServerProcess, type ServerProcess } from '../../kit/process.ts';
 import { openDatabaseFor } from '../../kit/server/database.ts';
 import { startNats, type Nats } from '../../kit/server/nats.ts';
@@ -27,6 +27,8 @@ export interface FaultCluster extends AsyncDisposable {
   /** Everything that connects the first node to others, and only its connection to NATS. */
   gates: Pick<ClusterGates, 'all' | 'nats'> | undefined;
   owner: TestPerson;
+  /** Requests to the API that failed, as the balancer says: sent to the first node, to others, or to none. */
+  failures(): Record<'atFirst' | 'atOthers' | 'atNone', number>;
   /** How many devices are online at which node, as the database says. */
   presence(): Promise<Map<string, number>>;
 }
@@ -118,6 +120,13 @@ const readPair = ({ folder }: SharedSettings) => ({
   key: readFileSync(join(folder, 'tls/key.pem'), 'utf8'),
 });
 
+function countFailures({ requests }: Balancer, first: number): ReturnType<FaultCluster['failures']> {
+  const failed = requests().filter(({ path, status }) => path.startsWith('/v1/') && status !== 200);
+  const atFirst = failed.filter(({ port }) => port === first).length;
+  const atNone = failed.filter(({ port }) => Number.isNaN(port)).length;
+  return { atFirst, atOthers: failed.length - atFirst - atNone, atNone };
+}
+
 interface ClusterOptions {
   /** The address of another database than one in the PostgreSQL of this run. */
   database?: string;
@@ -145,7 +154,7 @@ export async function startFaultCluster(options: ClusterOptions = {}): Promise<F
   const nodes = [await startNode({ ...env, ...gates?.env }, ports[0], cleanup)];
   for (const each of ports.slice(1)) nodes.push(await startNode(env, each, cleanup));
   const servers = [gates?.port ?? ports[0], ...ports.slice(1)];
-  cleanup.use(await startHaproxy({ port, servers, certificate: readPair(shared) }));
+  const balancer = cleanup.use(await startHaproxy({ port, servers, certificate: readPair(shared) }));
   const rest = cleanup.move();
   return {
     url,
@@ -154,6 +163,7 @@ export async function startFaultCluster(options: ClusterOptions = {}): Promise<F
     nats,
     gates,
     owner: createPersonAt(url, firstApiKey(nodes[0]!.process), shared.folder),
+    failures: () => countFailures(balancer, servers[0]!),
     presence: () => countPresence(databaseUrl),
     [Symbol.asyncDispose]: () => rest.disposeAsync(),
   };

@@ -45,6 +45,15 @@ function backFigure({ backAfterMs }: Watched): Figure {
     : atMost(name, backAfterMs, backWithinMs);
 }
 
+type Failures = ReturnType<FaultCluster['failures']>;
+
+/** Requests that failed at other nodes waited for the one that failed, which is the servers' own fault. */
+const placeFigures = (before: Failures, after: Failures): Figure[] => [
+  { name: 'failed at this node', value: String(after.atFirst - before.atFirst) },
+  exactly('failed at other nodes', after.atOthers - before.atOthers, 0),
+  exactly('failed without a node', after.atNone - before.atNone, 0),
+];
+
 const nodeFault =
   (fail: (cluster: FaultCluster) => void, gated = false): Scenario =>
   async ({ devices: count }) => {
@@ -53,6 +62,7 @@ const nodeFault =
     const load = startLoadOn(cluster, requestsPerSecond);
     await wait(quietMs);
     const [before, arrivals] = [await cluster.presence(), devices.counts().arrivals];
+    const failuresBefore = cluster.failures();
     const failedAt = performance.now();
     fail(cluster);
     const watched = await watchDevices(cluster, devices, count);
@@ -65,6 +75,7 @@ const nodeFault =
       { name: 'fewest online meanwhile', value: String(watched.lowest) },
       exactly('devices of other nodes that reconnected', Math.max(0, reconnected - moved), 0),
       ...loadFigures(summary),
+      ...placeFigures(failuresBefore, cluster.failures()),
     ];
   };
 

@@ -6,8 +6,15 @@ import { loadRelayKey } from '@drawbridge/server/compose/relays/relay-key-file';
 import { freePort } from '../free-port.ts';
 import { startProgram, startServerProcess, type Program, type ServerProcess } from '../process.ts';
 
-/** A relay that may run or not. */
-interface RelayRegion {
+interface RelayStart {
+  /** The key of the server, as `printedServerKey` gives it. */
+  serverKey: string;
+  /** The folder of its certificate. */
+  certificates: string;
+}
+
+/** A relay with a key and an address that may run or not. */
+interface PreparedRelay extends Disposable {
   name: string;
   /** Where the two sides of a session connect. */
   url: string;
@@ -15,6 +22,10 @@ interface RelayRegion {
   key: string;
   /** As in the setting of the server. */
   entry: string;
+  start(options: RelayStart): Promise<Program>;
+}
+
+interface RelayRegion extends Omit<PreparedRelay, 'start' | typeof Symbol.dispose> {
   start(): Promise<Program>;
 }
 
@@ -26,49 +37,56 @@ export interface RegionalServer extends AsyncDisposable {
   serverKey: string;
 }
 
+export async function prepareRelay(name: string): Promise<PreparedRelay> {
+  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-relay-'));
+  const { publicKey: key } = loadRelayKey(folder);
+  const port = await freePort();
+  const origin = `wss://127.0.0.1:${port}`;
+  return {
+    name,
+    key,
+    url: `${origin}/relay`,
+    entry: `${name}=${origin}#${key}`,
+    async start({ serverKey, certificates }) {
+      const relay = startProgram('server/src/relay-main.ts', ['relay', 'start'], {
+        DRAWBRIDGE_DATA: folder,
+        DRAWBRIDGE_LISTEN: `127.0.0.1:${port}`,
+        DRAWBRIDGE_RELAY_SERVERS: serverKey,
+        DRAWBRIDGE_TLS_CERT: join(certificates, 'cert.pem'),
+        DRAWBRIDGE_TLS_KEY: join(certificates, 'key.pem'),
+      });
+      await relay.until(/relay is ready/);
+      return relay;
+    },
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** What `drawbridge relay key` prints for the server with these settings. */
+export async function printedServerKey(env: Record<string, string>): Promise<string> {
+  await using admin = startProgram('server/src/admin/main.ts', ['relay', 'key'], env);
+  const [, key] = await admin.until(/^DRAWBRIDGE_RELAY_SERVERS=(\S+)\n/);
+  return key!;
+}
+
 /** Starts a server that knows relays of these names, none of which runs yet. */
 export async function startRegionalServer(names: readonly string[]): Promise<RegionalServer> {
-  const folders: string[] = [];
-  const prepared = await Promise.all(
-    names.map(async (name) => {
-      const folder = mkdtempSync(join(tmpdir(), 'drawbridge-relay-'));
-      folders.push(folder);
-      const { publicKey: key } = loadRelayKey(folder);
-      const port = await freePort();
-      const origin = `wss://127.0.0.1:${port}`;
-      return { name, folder, port, key, url: `${origin}/relay`, entry: `${name}=${origin}#${key}` };
-    }),
-  );
+  const prepared = await Promise.all(names.map(prepareRelay));
   const server = await startServerProcess({
     DRAWBRIDGE_RELAYS: prepared.map(({ entry }) => entry).join(','),
   });
-  const serverKey = await printedKey(server);
-  const start = async (region: (typeof prepared)[number]): Promise<Program> => {
-    const relay = startProgram('server/src/relay-main.ts', ['relay', 'start'], {
-      DRAWBRIDGE_DATA: region.folder,
-      DRAWBRIDGE_LISTEN: `127.0.0.1:${region.port}`,
-      DRAWBRIDGE_RELAY_SERVERS: serverKey,
-      DRAWBRIDGE_TLS_CERT: join(server.folder, 'tls/cert.pem'),
-      DRAWBRIDGE_TLS_KEY: join(server.folder, 'tls/key.pem'),
-    });
-    await relay.until(/relay is ready/);
-    return relay;
-  };
+  const serverKey = await printedServerKey({ DRAWBRIDGE_DATA: server.folder });
+  const options = { serverKey, certificates: join(server.folder, 'tls') };
   return {
     server,
     serverKey,
     regions: Object.fromEntries(
-      prepared.map((region) => [region.name, { ...region, start: () => start(region) }]),
+      prepared.map((relay) => [relay.name, { ...relay, start: () => relay.start(options) }]),
     ),
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();
-      for (const folder of [...folders, server.folder]) rmSync(folder, { recursive: true, force: true });
+      for (const relay of prepared) relay[Symbol.dispose]();
+      rmSync(server.folder, { recursive: true, force: true });
     },
   };
-}
-
-async function printedKey({ folder }: ServerProcess): Promise<string> {
-  await using admin = startProgram('server/src/admin/main.ts', ['relay', 'key'], { DRAWBRIDGE_DATA: folder });
-  const [, key] = await admin.until(/^DRAWBRIDGE_RELAY_SERVERS=(\S+)\n/);
-  return key!;
 }

@@ -22,7 +22,8 @@ export interface ThreeServers extends AsyncDisposable {
   sendTo(servers: readonly ServerProcess[]): void;
 }
 
-export async function startThreeServers(): Promise<ThreeServers> {
+/** `more`: settings of all three. */
+export async function startThreeServers(more: Record<string, string> = {}): Promise<ThreeServers> {
   await using cleanup = new AsyncDisposableStack();
   const nats = cleanup.use(await startNats());
   const database = await openDatabaseFor('postgres');
@@ -36,6 +37,7 @@ export async function startThreeServers(): Promise<ThreeServers> {
     ...shared.env,
     DRAWBRIDGE_BUS: nats.url,
     DRAWBRIDGE_PUBLIC_URL: balancer.url,
+    ...more,
   };
   while (servers.length < 3) {
     const port = await freePort();

@@ -35,7 +35,7 @@ export async function certificateChecks(config: Config, now: number): Promise<Fi
     return [
       ok(name, `${files.cert} and its key match.`),
       isKeyPrivate(files.key),
-      ...(await automaticChecks(config)),
+      ...(await automaticChecks(config, certificate, now)),
       daysLeft(certificate, now, renewalAdvice(config)),
       namesOf(certificate, new URL(config.publicUrl).hostname),
     ];
@@ -56,8 +56,12 @@ function isKeyPrivate(key: string): Finding {
     : warning('private key', `Other users can read it (mode ${mode.toString(8)}): run chmod 600 ${key}`);
 }
 
-/** Whether the authority issued a certificate at the last attempt. */
-async function automaticChecks({ acme, data }: Config): Promise<Finding[]> {
+/** Whether the authority issued a certificate at the last attempt. A failure is a problem once there is little time left. */
+async function automaticChecks(
+  { acme, data }: Config,
+  certificate: X509Certificate,
+  now: number,
+): Promise<Finding[]> {
   if (!acme) return [];
   const subject = 'automatic certificate';
   const host = new URL(acme.directory).host;
@@ -65,9 +69,14 @@ async function automaticChecks({ acme, data }: Config): Promise<Finding[]> {
   if (!last) return [warning(subject, `None was requested from ${host} yet: start the server.`)];
   if (last.failures === 0) return [ok(subject, `${host} issued it; the server renews it in time.`)];
   const next = new Date(last.retryAt).toISOString();
-  return [
-    warning(subject, `${last.error} Failed attempts: ${last.failures}; the server tries again at ${next}.`),
-  ];
+  const says = `${last.error} Failed attempts: ${last.failures}; the server tries again at ${next}.`;
+  return [endsSoon(certificate, now) ? problem(subject, says) : warning(subject, says)];
+}
+
+/** Within a week, or a ninth of the life of a certificate that lives for less than 63 days. */
+function endsSoon({ validFromDate, validToDate }: X509Certificate, now: number): boolean {
+  const life = validToDate.getTime() - validFromDate.getTime();
+  return validToDate.getTime() - now < Math.min(7 * day, life / 9);
 }
 
 function renewalAdvice({ tls, acme }: Config): string {

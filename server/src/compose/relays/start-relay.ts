@@ -39,6 +39,7 @@ export async function startRemoteRelay(config: Config, log: Log): Promise<Runnin
   const relay = createRemoteRelay({
     key,
     serverKeys,
+    version: serverVersion,
     certificate: () => fingerprintOf(live.certificate.cert),
     now: () => Math.floor(Date.now() / 1_000),
   });
