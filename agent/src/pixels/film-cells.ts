@@ -20,6 +20,9 @@ const exactGap = 4 * blockSize;
 /** Film is joined over gaps without text, because a frame with few boxes is drawn sooner. */
 const filmGap = 12 * blockSize;
 
+/** Colours that differ in none of these bits differ by less than a third of the contrast of an edge each. */
+const mayBeEdge = 0xe0e0e0;
+
 const texture = { film: 0, plain: 1, text: 2 } as const;
 
 /** Compares the pixels with the framebuffer, so the pixels must not have been put into it yet. Unchanged text is in neither list. */
@@ -30,17 +33,16 @@ export function splitFilm(framebuffer: Framebuffer, pixels: Pixels, boxes: reado
 }
 
 function splitBox(cells: FilmCells, framebuffer: Framebuffer, pixels: Pixels, box: Box): void {
-  const grid = createGrid(pixels, box);
+  const grid = createGrid(framebuffer, pixels, box);
   const columns = grid.xs.length - 1;
   for (let row = 0; row + 1 < grid.ys.length; row += 1) {
     let isTextBetween = true;
     for (let column = 0; column < columns; column += 1) {
       const isText = isExact(grid, row, column);
       if (isText) isTextBetween = true;
-      const cell = cellAt(grid, row, column);
-      if (!isChanged(framebuffer, pixels, cell)) continue;
-      if (isText) appendCell(cells.exact, cell, exactGap);
-      else appendCell(cells.film, cell, isTextBetween ? 0 : filmGap);
+      if (!isChanged(grid, row, column)) continue;
+      if (isText) appendCell(cells.exact, cellAt(grid, row, column), exactGap);
+      else appendCell(cells.film, cellAt(grid, row, column), isTextBetween ? 0 : filmGap);
       if (!isText) isTextBetween = false;
     }
   }
@@ -48,6 +50,8 @@ function splitBox(cells: FilmCells, framebuffer: Framebuffer, pixels: Pixels, bo
 
 /** The cells of a box. They have the positions and the size of blocks; those at the edges of the box are cut. */
 interface Grid {
+  framebuffer: Framebuffer;
+  pixels: Pixels;
   /** Where each column and each row begins, and where the last one ends. */
   xs: number[];
   ys: number[];
@@ -55,12 +59,14 @@ interface Grid {
   textures: Uint8Array;
 }
 
-function createGrid(pixels: Pixels, { x, y, width, height }: Box): Grid {
+function createGrid(framebuffer: Framebuffer, pixels: Pixels, { x, y, width, height }: Box): Grid {
   const [xs, ys] = [cutAtBlocks(x, x + width), cutAtBlocks(y, y + height)];
   const columns = xs.length - 1;
-  const grid: Grid = { xs, ys, textures: new Uint8Array(columns * (ys.length - 1)) };
-  for (let at = 0; at < grid.textures.length; at += 1)
-    grid.textures[at] = textureOf(pixels, cellAt(grid, Math.floor(at / columns), at % columns));
+  const textures = new Uint8Array(columns * (ys.length - 1));
+  const grid: Grid = { framebuffer, pixels, xs, ys, textures };
+  for (let row = 0; row + 1 < ys.length; row += 1)
+    for (let column = 0; column < columns; column += 1)
+      textures[row * columns + column] = textureOf(grid, row, column);
   return grid;
 }
 
@@ -96,35 +102,64 @@ function appendCell(boxes: Box[], cell: Box, gap: number): void {
   else boxes.push(cell);
 }
 
-function isChanged(
-  { words: before, width: rowLength }: Framebuffer,
-  { box, words, offset, stride }: Pixels,
-  { x, y, width, height }: Box,
-): boolean {
-  for (let row = y; row < y + height; row += 1) {
-    const old = row * rowLength + x;
-    const now = offset + (row - box.y) * stride + x - box.x;
+// The functions below look at the pixels of every cell in every frame, so they take numbers instead of boxes.
+
+function isChanged({ framebuffer, pixels, xs, ys }: Grid, row: number, column: number): boolean {
+  const { words: before, width: rowLength } = framebuffer;
+  const { box, words, offset, stride } = pixels;
+  const [x, width, bottom] = [xs[column]!, xs[column + 1]! - xs[column]!, ys[row + 1]!];
+  for (let y = ys[row]!; y < bottom; y += 1) {
+    const old = y * rowLength + x;
+    const now = offset + (y - box.y) * stride + x - box.x;
     for (let at = 0; at < width; at += 1) if (words[now + at] !== before[old + at]) return true;
   }
   return false;
 }
 
-function textureOf({ box, words, offset, stride }: Pixels, { x, y, width, height }: Box): number {
-  let pairs = 0;
-  let equal = 0;
+function textureOf({ pixels, xs, ys }: Grid, row: number, column: number): number {
+  const { box, words, offset, stride } = pixels;
+  const [top, height, width] = [ys[row]!, ys[row + 1]! - ys[row]!, xs[column + 1]! - xs[column]!];
+  const first = Math.min(1, height - 1);
+  const from = offset + (top + first - box.y) * stride + xs[column]! - box.x;
+  const [end, step] = [from + (height - first) * stride, rowStep * stride];
+  const rows = Math.ceil((height - first) / rowStep);
+  const pairs = rows * (width - 1);
+  let counts = 0;
+  for (let start = from; start < end; start += step) counts += countDifferent(words, start, width);
+  if ((counts & 0xffff) > pairs * (1 - equalShare)) return texture.film;
+  if (counts >> 16 < pairs * edgeShare) return texture.plain;
   let edges = 0;
-  for (let row = y + Math.min(1, height - 1); row < y + height; row += rowStep) {
-    const from = offset + (row - box.y) * stride + x - box.x;
-    for (let at = from + 1; at < from + width; at += 1) {
-      const left = words[at - 1]!;
-      const right = words[at]!;
-      if (left === right) equal += 1;
-      else if (contrast(left, right) >= edgeContrast) edges += 1;
-    }
-    pairs += width - 1;
-  }
-  if (equal < pairs * equalShare) return texture.film;
+  for (let start = from; start < end; start += step) edges += countEdges(words, start, width);
   return edges > 0 && edges >= pairs * edgeShare ? texture.text : texture.plain;
+}
+
+/**
+ * Returns two counts in one number: pairs of neighbours that differ, and from bit 16 on those that may be an edge. There
+ * are no branches, because in a film the processor cannot predict them.
+ */
+function countDifferent(words: Uint32Array, start: number, width: number): number {
+  let counts = 0;
+  let left = words[start]!;
+  const end = start + width;
+  for (let at = start + 1; at < end; at += 1) {
+    const right = words[at]!;
+    const difference = left ^ right;
+    // The highest bit of a number or of its negative is set, except for 0.
+    counts = (counts + ((difference | -difference) >>> 31) + ((-(difference & mayBeEdge) >>> 31) << 16)) | 0;
+    left = right;
+  }
+  return counts;
+}
+
+function countEdges(words: Uint32Array, start: number, width: number): number {
+  let count = 0;
+  let left = words[start]!;
+  for (let at = start + 1; at < start + width; at += 1) {
+    const right = words[at]!;
+    if (((left ^ right) & mayBeEdge) !== 0 && contrast(left, right) >= edgeContrast) count += 1;
+    left = right;
+  }
+  return count;
 }
 
 const contrast = (a: number, b: number): number =>

@@ -115,3 +115,19 @@ test('scrolling is found at once after a few other changes, and soon after a fil
   assert.deepEqual(scrolledAfter(3, 1), [1]);
   assert.ok(scrolledAfter(100, 5).includes(1));
 });
+
+test('scrolling in a narrow part is found after a film, wherever it is', () => {
+  const [empty, before] = [createFramebuffer(width, height), filled()];
+  const tries = [0, 64, 128, 192].map((x) => {
+    const after = filled();
+    copyRect(after, { x, y: 24, width: 128, height: height - 24, toX: x, toY: 0 });
+    const search = createMoveSearch();
+    for (let step = 0; step < 100; step += 1) search.find(empty, grabbed(before));
+    return Array.from({ length: 20 }, () => search.find(before, grabbed(after)).length);
+  });
+
+  assert.deepEqual(
+    tries.map((counts) => counts.includes(1)),
+    [true, true, true, true],
+  );
+});

@@ -3,8 +3,10 @@ import type { CopyRect } from '@drawbridge/contract/session/screen-frames';
 import type { Pixels } from '../platform/desktop.ts';
 import type { Framebuffer } from './framebuffer.ts';
 
-/** The length of a run in pixels, how many runs are searched for, and how many must agree on a move. */
-const [runLength, maxRuns, minVotes] = [32, 24, 4];
+/** The length of a run in pixels, at how many places runs are searched for, and how many must agree on a move. */
+const [runLength, maxPlaces, minVotes] = [32, 24, 4];
+/** Each place has runs in this many rows, so that it is enough to search in every so manyth row of the framebuffer. */
+const rowStep = 8;
 /** A run must change colour this often, because runs of few colours occur everywhere. */
 const minEdges = 6;
 /** Smaller copies, in pixels, are not worth a frame. */
@@ -40,24 +42,41 @@ function hashOf(words: Uint32Array, at: number): number {
   return hash;
 }
 
-/** Chooses runs spread over the new pixels that differ from the framebuffer, keyed by their hash. */
-function chooseRuns(framebuffer: Framebuffer, { box, words, offset, stride }: Pixels): Map<number, Run> {
+/** Chooses runs at places spread over the new pixels, keyed by their hash. */
+function chooseRuns(framebuffer: Framebuffer, pixels: Pixels): Map<number, Run> {
   const runs = new Map<number, Run>();
+  const { x, y, width, height } = pixels.box;
   const [across, down] = [
-    Math.max(runLength, Math.floor(box.width / 9)),
-    Math.max(4, Math.floor(box.height / 13)),
+    Math.max(runLength, Math.floor(width / 9)),
+    Math.max(rowStep, Math.floor(height / 13)),
   ];
-  for (let y = down >> 1; y < box.height && runs.size < maxRuns; y += down)
-    for (let x = (y * 7) % across; x + runLength <= box.width && runs.size < maxRuns; x += across) {
-      const [now, before] = [offset + y * stride + x, (box.y + y) * framebuffer.width + box.x + x];
-      let [edges, changed] = [0, 0];
-      for (let at = 1; at < runLength; at += 1) {
-        if (words[now + at] !== words[now + at - 1]) edges += 1;
-        if (words[now + at] !== framebuffer.words[before + at]) changed += 1;
-      }
-      if (edges >= minEdges && changed > 0) runs.set(hashOf(words, now), { x: box.x + x, y: box.y + y });
-    }
+  let places = 0;
+  for (let row = down >> 1; row + rowStep <= height && places < maxPlaces; row += down)
+    for (let at = (row * 7) % across; at + runLength <= width && places < maxPlaces; at += across)
+      if (addPlace(runs, framebuffer, pixels, { x: x + at, y: y + row })) places += 1;
   return runs;
+}
+
+/** Returns whether at least one of the runs below each other differs from the framebuffer and is distinctive. */
+function addPlace(
+  runs: Map<number, Run>,
+  framebuffer: Framebuffer,
+  { box, words, offset, stride }: Pixels,
+  { x, y: top }: Run,
+): boolean {
+  let isUsed = false;
+  for (let y = top; y < top + rowStep; y += 1) {
+    const [now, before] = [offset + (y - box.y) * stride + x - box.x, y * framebuffer.width + x];
+    let [edges, changed] = [0, 0];
+    for (let at = 1; at < runLength; at += 1) {
+      if (words[now + at] !== words[now + at - 1]) edges += 1;
+      if (words[now + at] !== framebuffer.words[before + at]) changed += 1;
+    }
+    if (edges < minEdges || changed === 0) continue;
+    runs.set(hashOf(words, now), { x, y });
+    isUsed = true;
+  }
+  return isUsed;
 }
 
 interface Found {
@@ -66,13 +85,13 @@ interface Found {
   dy: number;
 }
 
-/** Finds the runs in the framebuffer with a rolling hash along each row. */
+/** Finds the runs in the framebuffer with a rolling hash along the rows. */
 function locate({ words, width }: Framebuffer, { box }: Pixels, runs: ReadonlyMap<number, Run>): Found[] {
   const found: Found[] = [];
   // A small table rules out most hashes before the map is asked.
   const likely = new Uint8Array(65_536);
   for (const hash of runs.keys()) likely[hash >>> 16] = 1;
-  for (let y = box.y; y < box.y + box.height; y += 1) {
+  for (let y = box.y; y < box.y + box.height; y += rowStep) {
     const row = y * width;
     let hash = hashOf(words, row + box.x);
     for (let x = box.x; ; x += 1) {

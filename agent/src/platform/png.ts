@@ -76,11 +76,12 @@ async function encodeTrueColour({ words, offset, stride, width, height }: PixelA
   return assemble({ width, height, bits: 8, colourType: colourTypes.true }, await compress(rows));
 }
 
-/** The cache of colours has this many bits of a hash as its index. */
-const cacheBits = 12;
-const hash = (pixel: number): number => Math.imul(pixel, 0x9e37_79b1) >>> (32 - cacheBits);
+/** The table of colours has this many bits of a hash as its index. */
+const tableBits = 12;
+const hash = (pixel: number): number => Math.imul(pixel, 0x9e37_79b1) >>> (32 - tableBits);
+const colourMask = 0xff_ff_ff;
 
-/** Builds a palette and the index of each pixel. A cache in front of the map of colours is several times as fast. */
+/** Builds a palette and the index of each pixel. A table of colours in front of the map is several times as fast. */
 function indexPixels({
   words,
   offset,
@@ -90,24 +91,33 @@ function indexPixels({
 }: PixelArea): { palette: number[]; indices: Uint8Array } | undefined {
   const palette = new Map<number, number>();
   const indices = new Uint8Array(width * height);
-  const cachedPixels = new Int32Array(2 ** cacheBits).fill(-1);
-  const cachedIndices = new Uint8Array(2 ** cacheBits);
-  let to = 0;
+  /** Colours, with their index in the highest byte. */
+  const table = new Int32Array(2 ** tableBits);
+  // An empty place must hold a colour that belongs elsewhere; 0 belongs to the first place.
+  table[0] = 1;
   for (let y = 0; y < height; y += 1) {
-    const from = offset + y * stride;
-    for (let x = 0; x < width; x += 1) {
-      const pixel = words[from + x]! & 0xffffff;
-      const slot = hash(pixel);
-      if (cachedPixels[slot] !== pixel) {
-        const known = palette.get(pixel);
-        if (known === undefined && palette.size === maxPaletteSize) return undefined;
-        if (known === undefined) palette.set(pixel, palette.size);
-        [cachedPixels[slot], cachedIndices[slot]] = [pixel, known ?? palette.size - 1];
-      }
-      indices[to++] = cachedIndices[slot]!;
+    const row = words.subarray(offset + y * stride, offset + y * stride + width);
+    const found = indices.subarray(y * width, (y + 1) * width);
+    for (let x = indexKnown(row, found, table, 0); x < width; x = indexKnown(row, found, table, x)) {
+      const pixel = row[x]! & colourMask;
+      const index = palette.get(pixel) ?? palette.size;
+      if (index === maxPaletteSize) return undefined;
+      palette.set(pixel, index);
+      table[hash(pixel)] = (index << 24) | pixel;
     }
   }
   return { palette: [...palette.keys()], indices };
+}
+
+/** Returns where it stopped: at a colour that is not in the table. It calls nothing, which makes it three times as fast. */
+function indexKnown(row: Uint32Array, indices: Uint8Array, table: Int32Array, from: number): number {
+  for (let x = from; x < row.length; x += 1) {
+    const pixel = row[x]! & colourMask;
+    const entry = table[hash(pixel)]!;
+    if (((entry ^ pixel) & colourMask) !== 0) return x;
+    indices[x] = entry >>> 24;
+  }
+  return row.length;
 }
 
 /** Packs rows of indices, several into a byte if they are small. */

@@ -21,7 +21,7 @@ export interface Encoder {
   take(pixels: readonly Pixels[], now: number): Promise<Encoded>;
   /** When something can be made exact; undefined if everything is exact already. */
   refineDueAt(): number | undefined;
-  /** Whether the next part may be made exact while one is in flight, as after a film and at the start. */
+  /** Whether the next part may be made exact while others are in flight, as after a film and at the start. */
   refinesAhead(): boolean;
   /** Makes exact some of what was sent lossily and no longer changes. `stillMs`: for how long nothing has changed. */
   refine(now: number, stillMs: number): Promise<Encoded>;

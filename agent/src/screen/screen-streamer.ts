@@ -49,6 +49,8 @@ const maxBuffered = 256 * 1_024;
 const maxBytes = 1_024 * 1_024;
 /** While the screen changes, refining runs at most this often, and only if the delay has grown by less than `calmMs`. */
 const [refineIntervalMs, calmMs] = [250, 25];
+/** The next part may be made exact while so many frames are in flight, if there is room for it in the window. */
+const maxAhead = 2;
 
 interface State {
   deps: StreamerDeps;
@@ -120,7 +122,7 @@ function schedule(state: State): void {
 function dueAt(state: State): number | undefined {
   const { rateController, encoder } = state.deps;
   if (state.isDirty || state.isWhole) return Math.max(state.steppedAt + minFrameMs, state.dirtyAt + gatherMs);
-  const maxInFlight = encoder.refinesAhead() ? 1 : 0;
+  const maxInFlight = encoder.refinesAhead() ? maxAhead : 0;
   return rateController.inFlight() <= maxInFlight ? encoder.refineDueAt() : undefined;
 }
 
