@@ -3,7 +3,7 @@ import type { Hardware } from '@drawbridge/contract/hardware';
 import type { Facts, Fingerprint, Software } from '@drawbridge/contract/uplink/facts';
 import type { Desktop } from './desktop.ts';
 import type { Files } from './files.ts';
-import type { PrinterOptions, SessionPrinter } from './session-printer.ts';
+import type { PrinterOptions, SessionPrinter } from './printing/session-printer.ts';
 import type { Shell, ShellSize } from './shell.ts';
 import type { DeviceSound } from './device-sound.ts';
 import type { Voice } from './voice.ts';

@@ -4,7 +4,7 @@ import { dictionary, list } from '../list.ts';
 import { parseAs } from '../parse.ts';
 import { software } from '../uplink/facts.ts';
 import { maxFrameBytes } from './frame-kinds.ts';
-import { printingMessages } from './printing.ts';
+import { printingMessages } from './features/printing.ts';
 
 const publicKey = z.base64url().length(43);
 const text = (maxLength: number) => z.string().max(maxLength);

@@ -7,7 +7,7 @@ import type { DeviceSound } from '@drawbridge/agent/platform/device-sound';
 import type { Capture, Desktop } from '@drawbridge/agent/platform/desktop';
 import type { Files } from '@drawbridge/agent/platform/files';
 import { NotPossible, type Platform } from '@drawbridge/agent/platform/platform';
-import type { SessionPrinter } from '@drawbridge/agent/platform/session-printer';
+import type { SessionPrinter } from '@drawbridge/agent/platform/printing/session-printer';
 import type { Shell } from '@drawbridge/agent/platform/shell';
 import type { Voice } from '@drawbridge/agent/platform/voice';
 import { createFakePlatform } from '../agent/fake-platform.ts';

@@ -7,7 +7,7 @@ import { openFiles } from '@drawbridge/agent/platform/linux/files/session-files'
 import type { Capture, CursorShape, Desktop, DesktopInput, Pixels } from '@drawbridge/agent/platform/desktop';
 import type { DeviceSound } from '@drawbridge/agent/platform/device-sound';
 import type { Platform } from '@drawbridge/agent/platform/platform';
-import type { PrintJob, SessionPrinter } from '@drawbridge/agent/platform/session-printer';
+import type { PrintJob, SessionPrinter } from '@drawbridge/agent/platform/printing/session-printer';
 import type { Shell, ShellSize } from '@drawbridge/agent/platform/shell';
 import type { Voice } from '@drawbridge/agent/platform/voice';
 import { createFakePlatform } from '../../kit/agent/fake-platform.ts';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { allowsDirection } from '@drawbridge/contract/policy';
 import { createSendWindow, type WindowShare } from '@drawbridge/session/send-window';
 import { NotPossible } from '../../platform/platform.ts';
-import type { PrintJob } from '../../platform/session-printer.ts';
+import type { PrintJob } from '../../platform/printing/session-printer.ts';
 import { consentSeconds } from '../consent.ts';
 import type { FeatureContext, FeatureFactory } from '../feature.ts';
 import { plainText, shortenName } from '../plain-text.ts';

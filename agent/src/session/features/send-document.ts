@@ -1,8 +1,8 @@
 /** Sends a printed document to an operator while it is printed, and refuses what is not a complete PDF of a reasonable size. */
-import { maxDocumentBytes } from '@drawbridge/contract/session/printing';
+import { maxDocumentBytes } from '@drawbridge/contract/session/features/printing';
 import type { WindowShare } from '@drawbridge/session/send-window';
 import { NotPossible } from '../../platform/platform.ts';
-import type { PrintJob } from '../../platform/session-printer.ts';
+import type { PrintJob } from '../../platform/printing/session-printer.ts';
 import type { FeatureContext } from '../feature.ts';
 
 const start = Buffer.from('%PDF-');

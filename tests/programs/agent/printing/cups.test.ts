@@ -11,7 +11,7 @@ import { after, before, describe, test } from 'node:test';
 import { linux } from '@drawbridge/agent/platform/linux';
 import { listenForJobs } from '@drawbridge/agent/platform/linux/printing/job-listener';
 import { addPrinter } from '@drawbridge/agent/platform/linux/printing/session-printer';
-import type { PrintJob } from '@drawbridge/agent/platform/session-printer';
+import type { PrintJob } from '@drawbridge/agent/platform/printing/session-printer';
 import { startCups, type Cups } from '../../../kit/display/cups.ts';
 import { createPdf } from '../../../kit/pdf.ts';
 import { eventually } from '../../../kit/eventually.ts';

@@ -1,5 +1,5 @@
 /** Receives the documents that were printed on the device, one at a time, and acknowledges their bytes. */
-import { maxDocumentBytes } from '@drawbridge/contract/session/printing';
+import { maxDocumentBytes } from '@drawbridge/contract/session/features/printing';
 import type { RemoteSession } from '@drawbridge/session/operator/session';
 import { printingTexts as texts } from './texts.ts';
 

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { execute } from '../../execute.ts';
 import { forgetPrinter, printersLeft, rememberPrinter } from '../../marks/printer-mark.ts';
 import { NotPossible } from '../../platform.ts';
-import type { PrinterOptions } from '../../session-printer.ts';
+import type { PrinterOptions } from '../../printing/session-printer.ts';
 import { loginsOf } from '../inventory/logins.ts';
 import { printerDescription } from './ppd.ts';
 

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { NotPossible } from '../../platform.ts';
-import type { PrintJob, SessionPrinter } from '../../session-printer.ts';
+import type { PrintJob, SessionPrinter } from '../../printing/session-printer.ts';
 
 export interface JobLimits {
   /** A job that sends nothing for so long while it is read has failed. */

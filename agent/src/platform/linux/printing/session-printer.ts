@@ -1,5 +1,5 @@
 /** A printer of CUPS whose jobs the agent receives. */
-import type { PrinterOptions, SessionPrinter } from '../../session-printer.ts';
+import type { PrinterOptions, SessionPrinter } from '../../printing/session-printer.ts';
 import { addToCups, removeFromCups } from './cups.ts';
 import { listenForJobs } from './job-listener.ts';
 import { readJobTitle } from './job-title.ts';

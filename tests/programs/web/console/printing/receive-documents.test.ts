@@ -1,7 +1,7 @@
 /** Tests of what the page takes from a device that does not keep to the protocol. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { maxDocumentBytes } from '@drawbridge/contract/session/printing';
+import { maxDocumentBytes } from '@drawbridge/contract/session/features/printing';
 import type { RemoteSession } from '@drawbridge/session/operator/session';
 import { receiveDocuments } from '@drawbridge/web/console/printing/receive-documents';
 
