@@ -19,6 +19,7 @@ export type Requirement =
   | 'Wayland'
   | 'sway'
   | 'PulseAudio'
+  | 'PipeWire'
   | 'programs of a desktop'
   | 'a window manager'
   | 'libvpx'
@@ -90,6 +91,12 @@ const findSway = (): string | undefined =>
 /** The sound server, and its client programs. */
 export const findPulse = (): string | undefined => findProgram('parec') && findProgram('pulseaudio');
 
+/** The other sound server, with its session manager and its server for programs of PulseAudio. */
+const findPipeWire = (): string | undefined =>
+  ['parec', 'dbus-daemon', 'wireplumber', 'pipewire-pulse'].every((name) => findProgram(name) !== undefined)
+    ? findProgram('pipewire')
+    : undefined;
+
 /** A terminal, a program that clicks and types, the clipboard and other keyboard layouts. */
 const findDesktopPrograms = (): string | undefined =>
   ['xterm', 'xdotool', 'xclip', 'setxkbmap'].every((name) => findProgram(name) !== undefined)
@@ -157,6 +164,7 @@ export const requirements: Record<Requirement, () => string | undefined> = {
   libvpx: () => globSync('/usr/lib/*/libvpx.so.*')[0],
   libx264: () => globSync('/usr/lib/*/libx264.so.*')[0],
   PulseAudio: findPulse,
+  PipeWire: findPipeWire,
   bash: () => findProgram('bash'),
   zsh: () => findProgram('zsh'),
   fish: () => findProgram('fish'),
