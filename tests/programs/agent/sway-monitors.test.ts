@@ -102,3 +102,38 @@ test(
     }
   },
 );
+
+test(
+  'a click right after the pointer has jumped from one window on XWayland into another arrives where it was aimed',
+  { skip: skipWithout('Wayland') || skipWithout('programs of a desktop') },
+  async () => {
+    await using sway = await startSway(1_000, 600, 'force');
+    const left = await sway.openXTerminal('left');
+    const right = await sway.openXTerminal('right');
+    const desktop = await openDesktop();
+    using _ = { [Symbol.dispose]: () => desktop.close() };
+    const input = await desktop.input();
+    const clicked = (lines: string): number => lines.match(/\[<0;\d+;\d+m/g)?.length ?? 0;
+    const clickUntil = (x: number, lines: () => string): Promise<unknown> =>
+      eventually(
+        () => {
+          click(input, x, 300);
+          enter(input);
+          return clicked(lines());
+        },
+        (count) => count > 0,
+      );
+
+    // The two stand beside each other, after the first terminal. Programs notice a mouse some time after it was created.
+    await clickUntil(850, right);
+    await clickUntil(500, left);
+    const before = clicked(right());
+    input.pointer(850, 300, 0);
+    click(input, 850, 300);
+    enter(input);
+    await eventually(right, (lines) => clicked(lines) > before);
+    const places = [...right().matchAll(/\[<0;(\d+);(\d+)M/g)].map(([, x, y]) => `${x}, ${y}`);
+
+    assert.deepEqual(new Set(places).size, 1, places.join('; '));
+  },
+);
