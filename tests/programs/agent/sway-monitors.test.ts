@@ -54,6 +54,14 @@ function click(input: DesktopInput, x: number, y: number): void {
 const enter = (input: DesktopInput): void =>
   [true, false].forEach((down) => input.key(down, 'Enter', 'Enter'));
 
+/** Whether two clicks were in the first and near the last cell of a terminal. */
+function reachesCorners(line: string): boolean {
+  const [rows = 0, columns = 0] = line.split(' ').map(Number);
+  const places = [...line.matchAll(/\[<0;(\d+);(\d+)M/g)].map(([, x, y]) => [+x!, +y!] as const);
+  const isFirst = places.some(([x, y]) => x === 1 && y === 1);
+  return isFirst && places.some(([x, y]) => x >= columns - 2 && y >= rows - 2);
+}
+
 test(
   'monitors that are scaled and rotated are upright in the picture, and clicks arrive where they are aimed',
   { skip },
@@ -99,6 +107,38 @@ test(
         last[0]! >= columns - 2 && last[1]! >= rows - 2,
         `the last click is in ${last.join(', ')} of ${columns}, ${rows}`,
       );
+    }
+  },
+);
+
+test(
+  'a monitor with a fractional scale is shown with all its pixels, and clicks arrive where they are aimed',
+  { skip },
+  async () => {
+    await using sway = await startSway(1_200, 600);
+    // It fills the right half.
+    const lines = await sway.openTerminal('right', upper);
+    const desktop = await openDesktop();
+    using _ = { [Symbol.dispose]: () => desktop.close() };
+    const input = await desktop.input();
+    for (const scale of [1.25, 1.5]) {
+      sway.command(`output HEADLESS-1 scale ${scale}`);
+      await eventually(
+        () => coloursAt(desktop, [590, 300], [610, 300], [1_195, 300]),
+        (colours) => isDeepStrictEqual(colours, [swayTerminalColour, upper, upper]),
+      );
+      const before = lines().length;
+      await eventually(
+        () => {
+          click(input, 603, 3);
+          click(input, 1_189, 582);
+          enter(input);
+          return lines().slice(before).split('\n');
+        },
+        (received) => received.some((line) => reachesCorners(line)),
+      );
+      const { width: wide, height: high, monitors } = await desktop.layout();
+      assert.deepEqual([wide, high, monitors.length], [1_200, 600, 1]);
     }
   },
 );

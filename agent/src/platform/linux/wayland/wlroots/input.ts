@@ -39,8 +39,7 @@ export async function openInput(context: WlrootsContext): Promise<DesktopInput> 
   const moveTo = createMover(send);
   return {
     pointer(x, y, buttons) {
-      const at = positionIn(outputs.list(), x, y);
-      if (at) moveTo(at);
+      moveTo(positionIn(outputs.list(), x, y));
       setButtons(buttons);
     },
     wheel(deltaX, deltaY) {
@@ -72,9 +71,12 @@ interface PointerPosition {
  * Moves the pointer. When it jumps into another window, XWayland adds the distance to the new position, until the pointer moves again.
  * So each move has two steps, of which the second is tiny.
  */
-function createMover(send: (opcode: number, ...values: number[]) => void): (at: PointerPosition) => void {
+function createMover(
+  send: (opcode: number, ...values: number[]) => void,
+): (at: PointerPosition | undefined) => void {
   let last: PointerPosition | undefined;
   return (at) => {
+    if (!at) return;
     const { x, y, width, height } = at;
     const beside = x < tinyStep ? x + tinyStep : x - tinyStep;
     if (x !== last?.x || y !== last.y) {
