@@ -20,6 +20,7 @@ export type Requirement =
   | 'sway'
   | 'PulseAudio'
   | 'CUPS'
+  | 'PipeWire'
   | 'programs of a desktop'
   | 'a window manager'
   | 'libvpx'
@@ -98,6 +99,12 @@ export const findCups = (): string | undefined =>
     ? findProgram('cupsd')
     : undefined;
 
+/** The other sound server, with its session manager and its server for programs of PulseAudio. */
+const findPipeWire = (): string | undefined =>
+  ['parec', 'dbus-daemon', 'wireplumber', 'pipewire-pulse'].every((name) => findProgram(name) !== undefined)
+    ? findProgram('pipewire')
+    : undefined;
+
 /** A terminal, a program that clicks and types, the clipboard and other keyboard layouts. */
 const findDesktopPrograms = (): string | undefined =>
   ['xterm', 'xdotool', 'xclip', 'setxkbmap'].every((name) => findProgram(name) !== undefined)
@@ -166,6 +173,7 @@ export const requirements: Record<Requirement, () => string | undefined> = {
   libx264: () => globSync('/usr/lib/*/libx264.so.*')[0],
   PulseAudio: findPulse,
   CUPS: findCups,
+  PipeWire: findPipeWire,
   bash: () => findProgram('bash'),
   zsh: () => findProgram('zsh'),
   fish: () => findProgram('fish'),

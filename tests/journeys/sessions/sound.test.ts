@@ -17,7 +17,8 @@ import { startSound, type Sound } from '../../kit/display/sound.ts';
 import { eventually } from '../../kit/eventually.ts';
 import { skipWithout } from '../../kit/requirements.ts';
 
-const skip = missingPrograms() || skipWithout('PulseAudio');
+const kind = process.env['DRAWBRIDGE_TEST_SOUND'] === 'PipeWire' ? 'PipeWire' : 'PulseAudio';
+const skip = missingPrograms() || skipWithout(kind);
 const turnOn = 'Hear the sound of the device';
 const turnOff = 'Turn off the sound of the device';
 const hertz = 440;
@@ -28,7 +29,7 @@ before(async () => {
   if (skip) return;
   // The browser has its own sound, or it would hear itself.
   const browser = await openBrowser({ flags: ['--mute-audio'] });
-  server = await startSound();
+  server = await startSound(kind);
   Object.assign(process.env, server.env);
   fixture = await openDesktopFixtureIn(browser, { agentEnv: server.env });
 });

@@ -25,6 +25,8 @@ export interface Sway extends AsyncDisposable {
   openTerminal(name: string, colour: number): Promise<() => string>;
   /** The display of its XWayland, such as `:1`, if it was started with it. */
   xwayland(): Promise<string>;
+  /** Opens a terminal on its XWayland, and returns what it received as `openTerminal` does. */
+  openXTerminal(name: string): Promise<() => string>;
   /** Ends the compositor as a crash does. */
   kill(): Promise<void>;
 }
@@ -58,9 +60,17 @@ exec sh -c 'echo $DISPLAY > ${folder}/display'
 exec foot -o colors.background=${swayTerminalColour.toString(16)} sh ${folder}/terminal
 `;
 
+const newerSway = join(import.meta.dirname, '../../../scripts/sway/sway');
+
+/** `DRAWBRIDGE_SWAY=trixie`: the newer sway of Debian 13, which needs root. */
+function swayCommand(folder: string, isRoot: boolean): [string, string[]] {
+  const args = ['-c', join(folder, 'config')];
+  if (process.env['DRAWBRIDGE_SWAY'] === 'trixie') return [newerSway, [folder, ...args]];
+  return isRoot ? asNobody('sway', ...args) : boundToParent('sway', args);
+}
+
 function spawnSway(folder: string, isRoot: boolean): ChildProcess {
-  const config = join(folder, 'config');
-  return spawn(...(isRoot ? asNobody('sway', '-c', config) : boundToParent('sway', ['-c', config])), {
+  return spawn(...swayCommand(folder, isRoot), {
     env: {
       PATH: process.env['PATH'],
       HOME: folder,
@@ -111,7 +121,19 @@ async function openTerminal(folder: string, name: string, colour: number): Promi
   const background = `colors.background=${colour.toString(16).padStart(6, '0')}`;
   const command = ['foot', '-o', background, '-o', 'pad=0x0', 'sh', join(folder, 'terminal'), name];
   execFileSync('swaymsg', ['--socket', socketIn(folder), 'exec', command.join(' ')]);
-  const received = join(folder, name);
+  return readerOf(join(folder, name));
+}
+
+async function openXTerminal(folder: string, name: string): Promise<() => string> {
+  const args = ['-e', 'sh', join(folder, 'terminal'), name];
+  const command = process.getuid?.() === 0 ? asNobody('xterm', ...args) : boundToParent('xterm', args);
+  const env = { PATH: process.env['PATH'], HOME: folder, DISPLAY: await displayIn(join(folder, 'display')) };
+  spawn(...command, { env, stdio: 'ignore' });
+  return readerOf(join(folder, name));
+}
+
+/** Waits until the terminal has created its file. */
+async function readerOf(received: string): Promise<() => string> {
   await eventually(
     () => existsSync(received),
     (isThere) => isThere,
@@ -144,6 +166,7 @@ export async function startSway(
     command: (...words) => void execFileSync('swaymsg', ['--socket', socketIn(folder), ...words]),
     openTerminal: (name, colour) => openTerminal(folder, name, colour),
     xwayland: () => displayIn(join(folder, 'display')),
+    openXTerminal: (name) => openXTerminal(folder, name),
     kill,
     async [Symbol.asyncDispose]() {
       await kill();

@@ -54,6 +54,14 @@ function click(input: DesktopInput, x: number, y: number): void {
 const enter = (input: DesktopInput): void =>
   [true, false].forEach((down) => input.key(down, 'Enter', 'Enter'));
 
+/** Whether two clicks were in the first and near the last cell of a terminal. */
+function reachesCorners(line: string): boolean {
+  const [rows = 0, columns = 0] = line.split(' ').map(Number);
+  const places = [...line.matchAll(/\[<0;(\d+);(\d+)M/g)].map(([, x, y]) => [+x!, +y!] as const);
+  const isFirst = places.some(([x, y]) => x === 1 && y === 1);
+  return isFirst && places.some(([x, y]) => x >= columns - 2 && y >= rows - 2);
+}
+
 test(
   'monitors that are scaled and rotated are upright in the picture, and clicks arrive where they are aimed',
   { skip },
@@ -100,5 +108,72 @@ test(
         `the last click is in ${last.join(', ')} of ${columns}, ${rows}`,
       );
     }
+  },
+);
+
+test(
+  'a monitor with a fractional scale is shown with all its pixels, and clicks arrive where they are aimed',
+  { skip },
+  async () => {
+    await using sway = await startSway(1_200, 600);
+    // It fills the right half.
+    const lines = await sway.openTerminal('right', upper);
+    const desktop = await openDesktop();
+    using _ = { [Symbol.dispose]: () => desktop.close() };
+    const input = await desktop.input();
+    for (const scale of [1.25, 1.5]) {
+      sway.command(`output HEADLESS-1 scale ${scale}`);
+      await eventually(
+        () => coloursAt(desktop, [590, 300], [610, 300], [1_195, 300]),
+        (colours) => isDeepStrictEqual(colours, [swayTerminalColour, upper, upper]),
+      );
+      const before = lines().length;
+      await eventually(
+        () => {
+          click(input, 603, 3);
+          click(input, 1_189, 582);
+          enter(input);
+          return lines().slice(before).split('\n');
+        },
+        (received) => received.some((line) => reachesCorners(line)),
+      );
+      const { width: wide, height: high, monitors } = await desktop.layout();
+      assert.deepEqual([wide, high, monitors.length], [1_200, 600, 1]);
+    }
+  },
+);
+
+test(
+  'a click right after the pointer has jumped from one window on XWayland into another arrives where it was aimed',
+  { skip: skipWithout('Wayland') || skipWithout('programs of a desktop') },
+  async () => {
+    await using sway = await startSway(1_000, 600, 'force');
+    const left = await sway.openXTerminal('left');
+    const right = await sway.openXTerminal('right');
+    const desktop = await openDesktop();
+    using _ = { [Symbol.dispose]: () => desktop.close() };
+    const input = await desktop.input();
+    const clicked = (lines: string): number => lines.match(/\[<0;\d+;\d+m/g)?.length ?? 0;
+    const clickUntil = (x: number, lines: () => string): Promise<unknown> =>
+      eventually(
+        () => {
+          click(input, x, 300);
+          enter(input);
+          return clicked(lines());
+        },
+        (count) => count > 0,
+      );
+
+    // The two stand beside each other, after the first terminal. Programs notice a mouse some time after it was created.
+    await clickUntil(850, right);
+    await clickUntil(500, left);
+    const before = clicked(right());
+    input.pointer(850, 300, 0);
+    click(input, 850, 300);
+    enter(input);
+    await eventually(right, (lines) => clicked(lines) > before);
+    const places = [...right().matchAll(/\[<0;(\d+);(\d+)M/g)].map(([, x, y]) => `${x}, ${y}`);
+
+    assert.deepEqual(new Set(places).size, 1, places.join('; '));
   },
 );

@@ -1,10 +1,12 @@
-/** Desktops of Linux with a terminal that takes text: X11, the same behind a VNC server, and sway. */
+/** Desktops of Linux with a program that takes text: X11, the same behind a VNC server, sway, and GNOME. */
 import { copyText, openTypingTerminal, pasteText } from '../../kit/display/desktop-programs.ts';
 import { startDisplay, type TestDisplay } from '../../kit/display/display.ts';
+import { startGnome } from '../../kit/display/gnome.ts';
+import { recordingWindowColour } from '../../kit/display/recording-window.ts';
 import { startSway, swayTerminalColour } from '../../kit/display/sway.ts';
 import { startVncDisplay } from '../../kit/display/vnc.ts';
 import { eventually } from '../../kit/eventually.ts';
-import { press, type TextProgram, type UsedDesktop } from './exercise-platform.ts';
+import { press, texts, type TextProgram, type UsedDesktop } from './exercise-platform.ts';
 
 interface OpenedDesktop extends AsyncDisposable {
   program: TextProgram;
@@ -104,5 +106,47 @@ export async function openSway({ width, height }: Size): Promise<OpenedDesktop> 
       },
     },
     [Symbol.asyncDispose]: () => sway[Symbol.asyncDispose](),
+  };
+}
+
+/** The window fills the screen, has a text field, and records what happens to it. */
+export async function openGnome(size: Size): Promise<OpenedDesktop> {
+  const gnome = await startGnome(size.width, size.height);
+  return {
+    program: recordingProgram(gnome.events, size),
+    [Symbol.asyncDispose]: () => gnome[Symbol.asyncDispose](),
+  };
+}
+
+function pressWithControl({ input }: UsedDesktop, ...letters: string[]): void {
+  for (const letter of letters)
+    press(input, ['ControlLeft', 'Control'], [`Key${letter.toUpperCase()}`, letter]);
+}
+
+function recordingProgram(events: () => string[], { width, height }: Size): TextProgram {
+  const lastOf = (kind: string): string =>
+    events()
+      .findLast((line) => line.startsWith(`${kind} `))
+      ?.slice(kind.length + 1) ?? '';
+  return {
+    at: { x: Math.floor(width / 2), y: Math.floor(height / 2) },
+    colour: recordingWindowColour,
+    async wake({ input }) {
+      // GNOME begins with an overview of all windows.
+      const leaveOverview = (): string => {
+        press(input, ['Escape', 'Escape']);
+        return lastOf('active');
+      };
+      await eventually(leaveOverview, (active) => active === 'true');
+    },
+    receive(_, type) {
+      type();
+      const isWhole = (text: string): boolean => [...text].length >= [...texts.typed].length;
+      return eventually(() => lastOf('text'), isWhole);
+    },
+    copy: (used) => pressWithControl(used, 'a', 'c'),
+    // The window reads the clipboard when it changes.
+    paste: async () => lastOf('clipboard'),
+    isPointedAt: async (_, { x, y }) => lastOf('pointer') === `${x} ${y}`,
   };
 }

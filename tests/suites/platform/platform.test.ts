@@ -7,7 +7,7 @@ import { runOnWindows, skipWithoutWindows } from '../../kit/agent/windows-progra
 import { startDisplay } from '../../kit/display/display.ts';
 import { skipWithout } from '../../kit/requirements.ts';
 import { exercisePlatform, texts, type PlatformReport } from './exercise-platform.ts';
-import { openSway, openVnc, openX11 } from './linux-programs.ts';
+import { openGnome, openSway, openVnc, openX11 } from './linux-programs.ts';
 
 const size = { width: 1_000, height: 600 };
 
@@ -28,6 +28,7 @@ const desktops: { name: string; os: string; skip: string | false; run(): Promise
   { name: 'X11', os: 'linux', skip: skipWithout('Xvfb') || noPrograms, run: onLinux(openX11) },
   { name: 'a VNC server', os: 'linux', skip: skipWithout('Xtigervnc') || noPrograms, run: onLinux(openVnc) },
   { name: 'sway', os: 'linux', skip: skipWithout('sway'), run: onLinux(openSway) },
+  { name: 'GNOME', os: 'linux', skip: skipWithout('GNOME'), run: onLinux(openGnome) },
   { name: 'Windows under Wine', os: 'win', skip: skipWithoutWindows(), run: onWine },
 ];
 

@@ -1,38 +1,77 @@
-/** What the loudspeaker of the device plays, from the monitor source of PulseAudio or PipeWire. */
-import { once } from 'node:events';
-import { setTimeout as pause } from 'node:timers/promises';
-import { sound as format } from '@drawbridge/contract/session/sound';
+/** What the default loudspeaker of the device plays, from its monitor source of PulseAudio or PipeWire. */
 import type { DeviceSound } from '../../device-sound.ts';
 import { NotPossible } from '../../platform.ts';
+import {
+  findDefaultMonitor,
+  isMonitor,
+  startMonitorRecorder,
+  type MonitorRecorder,
+} from './monitor-recorder.ts';
 import { isInstalled, startSoundProgram } from './sound-server.ts';
-
-const args = [
-  '--raw',
-  '--format=s16le',
-  `--rate=${format.rate}`,
-  `--channels=${format.channels}`,
-  '--latency-msec=20',
-  '--device=@DEFAULT_MONITOR@',
-];
-
-/** A program that cannot use the sound server exits at once. A loudspeaker that sleeps may give no samples for longer. */
-const startMs = 2_000;
 
 export async function openDeviceSound(): Promise<DeviceSound> {
   if (!isInstalled('parec'))
     throw new NotPossible(
       'The sound cannot be sent: parec (package pulseaudio-utils) is not installed on the device.',
     );
-  const recorder = await startSoundProgram('parec', args);
-  const ended = once(recorder, 'exit');
-  await Promise.race([once(recorder.stdout, 'data'), ended, pause(startMs)]);
-  if (recorder.exitCode !== null)
+  const state: State = { recorder: undefined, onData: () => {}, onEnd: () => {}, isOver: false };
+  const events = await startSoundProgram('pactl', ['subscribe']);
+  await follow(state);
+  if (state.isOver) {
+    events.kill();
     throw new NotPossible(
       'The sound cannot be sent: no sound server runs on the device, or it has no loudspeaker.',
     );
+  }
+  // The server reports each change of its default loudspeaker.
+  events.stdout.on('data', (data: Buffer) => {
+    if (data.includes(' on server')) followAgain(state);
+  });
   return {
-    onData: (listen) => void recorder.stdout.on('data', listen),
-    onEnd: (listen) => void ended.then(listen),
-    close: () => void recorder.kill(),
+    onData: (listener) => void (state.onData = listener),
+    onEnd: (listener) => void (state.onEnd = listener),
+    close() {
+      events.kill();
+      state.isOver = true;
+      state.recorder?.close();
+    },
   };
+}
+
+interface State {
+  recorder: MonitorRecorder | undefined;
+  /** Present while the default loudspeaker is looked for. */
+  following?: Promise<void>;
+  onData(samples: Uint8Array): void;
+  onEnd(): void;
+  isOver: boolean;
+}
+
+function end(state: State): void {
+  if (state.isOver) return;
+  state.isOver = true;
+  state.recorder?.close();
+  state.onEnd();
+}
+
+function followAgain(state: State): void {
+  state.following = Promise.resolve(state.following)
+    .then(() => follow(state))
+    .catch(() => end(state));
+}
+
+/** Records the loudspeaker that is the default now, or ends the sound if there is none. */
+async function follow(state: State): Promise<void> {
+  const monitor = await findDefaultMonitor();
+  if (state.isOver || (monitor && monitor === state.recorder?.source())) return;
+  state.recorder?.close();
+  state.recorder = monitor
+    ? await startMonitorRecorder(monitor, {
+        onData: (samples) => state.onData(samples),
+        onMoved: () => followAgain(state),
+        onEnd: () => end(state),
+      })
+    : undefined;
+  if (state.isOver) state.recorder?.close();
+  else if (!state.recorder || !isMonitor(state.recorder.source() || monitor!)) end(state);
 }

@@ -18,7 +18,9 @@ export async function startSoundProgram(
   program: string,
   args: readonly string[],
 ): Promise<ChildProcessWithoutNullStreams> {
-  const child = spawn(program, args, { ...(await soundEnvironment()), stdio: 'pipe' });
+  const { env, ...user } = await soundEnvironment();
+  // Their messages are read.
+  const child = spawn(program, args, { ...user, env: { ...env, LC_ALL: 'C' }, stdio: 'pipe' });
   await hasStarted(child);
   return child;
 }

@@ -15,6 +15,7 @@ const sources = { wheel: 0, continuous: 2 } as const;
 const [notch, notchDistance] = [120, 15];
 /** Positions are sent in this fraction of the compositor's units. */
 const precision = 256;
+const tinyStep = precision / 4;
 
 const now = (): number => Math.round(performance.now());
 
@@ -35,10 +36,10 @@ export async function openInput(context: WlrootsContext): Promise<DesktopInput> 
     keyboard.releaseAll();
     if (held !== 0) setButtons(0);
   };
+  const moveTo = createMover(send);
   return {
     pointer(x, y, buttons) {
-      const at = positionIn(outputs.list(), x, y);
-      if (at) send(pointer.motionAbsolute, now(), at.x, at.y, at.width, at.height);
+      moveTo(positionIn(outputs.list(), x, y));
       setButtons(buttons);
     },
     wheel(deltaX, deltaY) {
@@ -59,6 +60,34 @@ export async function openInput(context: WlrootsContext): Promise<DesktopInput> 
   };
 }
 
+interface PointerPosition {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/**
+ * Moves the pointer. When it jumps into another window, XWayland adds the distance to the new position, until the pointer moves again.
+ * So each move has two steps, of which the second is tiny.
+ */
+function createMover(
+  send: (opcode: number, ...values: number[]) => void,
+): (at: PointerPosition | undefined) => void {
+  let last: PointerPosition | undefined;
+  return (at) => {
+    if (!at) return;
+    const { x, y, width, height } = at;
+    const beside = x < tinyStep ? x + tinyStep : x - tinyStep;
+    if (x !== last?.x || y !== last.y) {
+      send(pointer.motionAbsolute, now(), beside, y, width, height);
+      send(pointer.frame);
+    }
+    send(pointer.motionAbsolute, now(), x, y, width, height);
+    last = at;
+  };
+}
+
 /** Whole notches are those of a wheel, and other distances those of a touchpad. */
 function turn({ request }: WaylandConnection, device: number, axis: number, delta: number): void {
   if (delta === 0) return;
@@ -75,7 +104,7 @@ export function positionIn(
   outputs: readonly PlacedOutput[],
   x: number,
   y: number,
-): { x: number; y: number; width: number; height: number } | undefined {
+): PointerPosition | undefined {
   const isOn = ({ box }: PlacedOutput): boolean =>
     x >= box.x && y >= box.y && x < box.x + box.width && y < box.y + box.height;
   const on = outputs.find(isOn) ?? outputs[0];
