@@ -31,6 +31,7 @@ test('a server without any settings listens on loopback and keeps its data in th
     roles: ['api', 'gateway', 'relay', 'jobs'],
     database: undefined,
     databasePool: 10,
+    secretsKey: { file: '/srv/data/secrets.key', isOwn: true },
     tls: undefined,
     acme: undefined,
     publicCert: undefined,
@@ -75,6 +76,7 @@ test('every setting can be given as an environment variable', async () => {
     DRAWBRIDGE_PUBLIC_URL: 'https://help.example.com/',
     DRAWBRIDGE_DATABASE: 'postgres://u:p@db/main',
     DRAWBRIDGE_DATABASE_POOL: '20',
+    DRAWBRIDGE_SECRETS_KEY_FILE: '/run/secrets.key',
     DRAWBRIDGE_TLS_CERT: 'cert.pem',
     DRAWBRIDGE_TLS_KEY: '/etc/key.pem',
     DRAWBRIDGE_PUBLIC_CERT: 'proxy.pem',
@@ -121,6 +123,7 @@ test('every setting can be given as an environment variable', async () => {
     roles: ['api', 'relay'],
     database: 'postgres://u:p@db/main',
     databasePool: 20,
+    secretsKey: { file: '/run/secrets.key', isOwn: false },
     tls: { cert: '/srv/cert.pem', key: '/etc/key.pem' },
     acme: undefined,
     publicCert: '/srv/proxy.pem',
@@ -447,4 +450,15 @@ test('the collector has an address, and headers that only it gets', async () => 
     (await problemsOf({ DRAWBRIDGE_OTLP_HEADERS: 'a=b' })).join(),
     /also needs DRAWBRIDGE_OTLP_ENDPOINT/,
   );
+});
+
+test('a server creates the key of stored secrets only where no other server needs the same', async () => {
+  const DRAWBRIDGE_DATABASE = 'postgres://u:p@db/main';
+  const DRAWBRIDGE_SECRETS_KEY_FILE = 'keys/one';
+  const given = { file: '/srv/keys/one', isOwn: false };
+
+  assert.equal((await configOf({ DRAWBRIDGE_DATABASE })).secretsKey, undefined);
+  assert.deepEqual((await configOf({ DRAWBRIDGE_SECRETS_KEY_FILE })).secretsKey, given);
+  const both = await configOf({ DRAWBRIDGE_DATABASE, DRAWBRIDGE_SECRETS_KEY_FILE });
+  assert.deepEqual(both.secretsKey, given);
 });

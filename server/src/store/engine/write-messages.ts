@@ -1,11 +1,11 @@
 /** The messages between the main thread and the writer thread of the embedded database. */
-import type { SecretKey } from '../secrets/secret-box.ts';
+import type { SealingKey } from '../secrets/secret-box.ts';
 import type { ChangeJob } from './transaction.ts';
 
 /** What the writer thread starts with. */
 export interface WriterData {
   file: string;
-  secretKeys: readonly SecretKey[];
+  secretKeys: readonly SealingKey[];
 }
 
 export interface WriteRequest {

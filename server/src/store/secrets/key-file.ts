@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { chownToFolderOwner, fsyncPath } from '../blobs/durable-files.ts';
-import { newSecretKey, toSecretKey, type SecretKey } from './secret-box.ts';
+import { newSecretKey, toSecretKey, type SealingKey } from './secret-box.ts';
 
 const linesOf = (text: string): string[] =>
   text
@@ -12,7 +12,7 @@ const linesOf = (text: string): string[] =>
     .filter((line) => line !== '' && !line.startsWith('#'));
 
 /** Throws where the file cannot be read, or a line is not a key. Keys are never part of the message. */
-export function readSecretKeys(file: string): SecretKey[] {
+export function readSecretKeys(file: string): SealingKey[] {
   const keys = linesOf(readFileSync(file, 'utf8')).map((line, at) => {
     const isBase64 = /^[\w+/-]+={0,2}$/.test(line);
     const key = isBase64 ? toSecretKey(Buffer.from(line, 'base64')) : undefined;

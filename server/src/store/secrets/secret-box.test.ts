@@ -1,15 +1,15 @@
 /** Sealed secrets: what opens them, and what does not. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createSecretBox, isSealed, toSecretKey, type SecretKey, type SecretPlace } from './secret-box.ts';
+import { createSecretBox, isSealed, toSecretKey, type SealingKey, type SecretPlace } from './secret-box.ts';
 
-const keyOf = (byte: number): SecretKey => toSecretKey(Buffer.alloc(32, byte))!;
+const keyOf = (byte: number): SealingKey => toSecretKey(Buffer.alloc(32, byte))!;
 const [first, second] = [keyOf(1), keyOf(2)];
 
 const place: SecretPlace = { column: 'directory.bind_password', accountId: 3, id: 4 };
 const text = 'päss wörd';
 
-function sealingBox(...keys: SecretKey[]) {
+function sealingBox(...keys: SealingKey[]) {
   const box = createSecretBox(keys);
   box.agree([]);
   return box;

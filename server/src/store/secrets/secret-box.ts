@@ -2,7 +2,7 @@
 import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
 
 /** Plain data, so that it can be sent to the writer thread. */
-export interface SecretKey {
+export interface SealingKey {
   /** Names the key in what it sealed, and says nothing about it. */
   id: string;
   bytes: Uint8Array;
@@ -17,7 +17,7 @@ export interface SecretPlace {
 }
 
 export interface SecretBox {
-  keys: readonly SecretKey[];
+  keys: readonly SealingKey[];
   /** The text to be stored: in clear where no key may be used. */
   seal(place: SecretPlace, text: string): string;
   /** Undefined if the key is not here, or the stored text was altered or belongs to another place. */
@@ -52,12 +52,12 @@ const sealedForm = /^v1\.([\w-]{8})\.([\w-]{16})\.([\w-]{22,})$/;
 const quotedForm = /^v0\.([\w-]+)$/;
 
 /** Whether the stored text is sealed: with this key, or with any. */
-export function isSealed(stored: string, key?: SecretKey): boolean {
+export function isSealed(stored: string, key?: SealingKey): boolean {
   const id = sealedForm.exec(stored)?.[1];
   return id !== undefined && (key === undefined || key.id === id);
 }
 
-export function toSecretKey(bytes: Uint8Array): SecretKey | undefined {
+export function toSecretKey(bytes: Uint8Array): SealingKey | undefined {
   if (bytes.length !== keyLength) return undefined;
   return { id: hash('sha256', bytes, 'buffer').subarray(0, 6).toString('base64url'), bytes };
 }
@@ -67,14 +67,14 @@ export const newSecretKey = (): string => randomBytes(keyLength).toString('base6
 const contextOf = ({ column, accountId, id }: SecretPlace): Buffer =>
   Buffer.from(JSON.stringify([column, accountId, id]));
 
-function sealWith({ id, bytes }: SecretKey, place: SecretPlace, text: string): string {
+function sealWith({ id, bytes }: SealingKey, place: SecretPlace, text: string): string {
   const nonce = randomBytes(nonceLength);
   const cipher = createCipheriv(algorithm, bytes, nonce).setAAD(contextOf(place));
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
   return ['v1', id, nonce.toString('base64url'), sealed.toString('base64url')].join('.');
 }
 
-function openWith({ bytes }: SecretKey, place: SecretPlace, [nonce, sealed]: [Buffer, Buffer]) {
+function openWith({ bytes }: SealingKey, place: SecretPlace, [nonce, sealed]: [Buffer, Buffer]) {
   const decipher = createDecipheriv(algorithm, bytes, nonce, { authTagLength: tagLength });
   decipher.setAAD(contextOf(place)).setAuthTag(sealed.subarray(-tagLength));
   try {
@@ -98,8 +98,8 @@ function isQuoted(stored: string): boolean {
 }
 
 /** The first key is the one to seal with, once `agree` allows it; all of them open. */
-export function createSecretBox(keys: readonly SecretKey[]): SecretBox {
-  let current: SecretKey | undefined;
+export function createSecretBox(keys: readonly SealingKey[]): SecretBox {
+  let current: SealingKey | undefined;
   return {
     keys,
     seal(place, text) {
