@@ -45,7 +45,7 @@ async function drawWindowsIcon(page: BrowserPage): Promise<void> {
   writeFileSync(join(import.meta.dirname, 'agent-files/icon.ico'), Buffer.concat([header, ...pictures]));
 }
 
-await using browser = await openBrowser();
+await using browser = await openBrowser({ wholeBrowser: true });
 const page = await browser.page();
 await drawFile(page, 'icon-192', rounded, 192);
 await drawFile(page, 'icon-512', rounded, 512);

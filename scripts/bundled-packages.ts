@@ -1,4 +1,4 @@
-/** Loaded into the process of each test file: packages of hundreds of files come from one file each, so that processes and threads start faster. */
+/** Loaded into the process of each test file: finds modules with less work than Node does, so that processes and threads start faster. */
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,9 +9,26 @@ const folder = process.env[bundlesVariable];
 const urlOf = (name: string): string => pathToFileURL(join(folder!, `${name}.mjs`)).href;
 const urls = new Map(folder === undefined ? [] : bundledPackages.map((name) => [name, urlOf(name)]));
 
+const root = new URL('..', import.meta.url).href;
+/** Modules of the packages whose manifest maps every path to the file of that name in `src`. */
+const ownModule = /^@drawbridge\/(agent|contract|relay|server|session|web)\/(.+)$/;
+
+/** The address of a source file of ours: there is nothing to search for, and no other file that it could be. */
+function findSource(specifier: string, parent: string | undefined): string | undefined {
+  if (specifier.startsWith('.'))
+    return specifier.endsWith('.ts') && parent?.startsWith(root)
+      ? new URL(specifier, parent).href
+      : undefined;
+  const own = ownModule.exec(specifier);
+  return own ? `${root}${own[1]}/src/${own[2]}.ts` : undefined;
+}
+
 registerHooks({
   resolve(specifier, context, next) {
-    const url = urls.get(specifier);
-    return url === undefined ? next(specifier, context) : { url, format: 'module', shortCircuit: true };
+    const bundle = urls.get(specifier);
+    if (bundle !== undefined) return { url: bundle, format: 'module', shortCircuit: true };
+    const source = findSource(specifier, context.parentURL);
+    if (source === undefined) return next(specifier, context);
+    return { url: source, format: 'module-typescript', shortCircuit: true };
   },
 });

@@ -45,9 +45,18 @@ function take(state: State, { type, data }: TestEvent): void {
   else if (type === 'test:pass') recordPass(state, data);
   else if (type === 'test:fail') printFailure(state, data);
   else if (type === 'test:summary') printSummary(state, data);
-  else if (type === 'test:stdout' || type === 'test:stderr')
-    state.output.set(data.file ?? '', (state.output.get(data.file ?? '') ?? '') + data.message);
-  else if (type === 'test:diagnostic' && data.file === undefined) state.diagnostics.push(data.message);
+  else if (type === 'test:stdout' || type === 'test:stderr') recordOutput(state, data.file, data.message);
+  else if (type === 'test:diagnostic') recordDiagnostic(state, data);
+}
+
+function recordOutput({ output }: State, file = '', message: string): void {
+  output.set(file, (output.get(file) ?? '') + message);
+}
+
+/** A file fails by an error that nobody caught, and names it in a diagnostic; its other diagnostics are its totals. */
+function recordDiagnostic(state: State, { file, message }: Of<'test:diagnostic'>): void {
+  if (file === undefined) state.diagnostics.push(message);
+  else if (message.startsWith('Error: ')) recordOutput(state, file, `${message}\n`);
 }
 
 function recordStart(

@@ -73,7 +73,7 @@ const cpuCells = ({ megabytes }: RoundTrips, seconds: readonly number[]): string
 build();
 const script = await bundlePage();
 await onQuietMachine(async () => {
-  await using browser = await openBrowser({ networkEnabled: false });
+  await using browser = await openBrowser({ wholeBrowser: true, networkEnabled: false });
   const rows: string[][] = [];
   for (const transport of values.transport.split(','))
     rows.push(...(await measureTransport(browser, transport, script)));

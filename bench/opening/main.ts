@@ -110,6 +110,6 @@ async function measure(browser: Browser, rounds: number): Promise<string[][]> {
 // The panel shows the command for a device only if the server can offer the agent.
 build('build-agent.ts');
 await onQuietMachine(async () => {
-  await using browser = await openBrowser();
+  await using browser = await openBrowser({ wholeBrowser: true });
   console.log(toTextTable(['', 'time', 'clicks'], await measure(browser, Number(values.rounds))));
 });

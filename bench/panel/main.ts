@@ -29,7 +29,7 @@ const mostOff = 1_000;
 
 /** The server's response, which the baseline page shows too. */
 async function listingOf(url: string, enter: (page: BrowserPage) => Promise<void>): Promise<string> {
-  await using browser = await openBrowser();
+  await using browser = await openBrowser({ wholeBrowser: true });
   const page = await browser.page();
   await enter(page);
   await page.goto(`${url}/panel/profile`);

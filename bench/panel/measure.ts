@@ -118,7 +118,7 @@ interface MeasureOptions {
 }
 
 export async function measureList({ list, enter, ids }: MeasureOptions): Promise<ListMeasurement> {
-  await using browser = await openBrowser();
+  await using browser = await openBrowser({ wholeBrowser: true });
   const page = await browser.page();
   await page.emulate({ width: 1_280, height: 800 });
   await enter(page);

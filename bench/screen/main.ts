@@ -104,7 +104,7 @@ async function main(): Promise<void> {
   await using link = await openSimulatedLink();
   // All requests of the browser to this machine pass the link; the device is not behind it.
   const flags = [`--host-resolver-rules=MAP localhost 127.0.0.1:${link.port}, EXCLUDE 127.0.0.1`];
-  await using browser = await openBrowser({ flags });
+  await using browser = await openBrowser({ wholeBrowser: true, flags });
   const all: ScreenResult[] = [];
   for (let number = 0; number < Number(values.rounds); number += 1)
     for (const size of chosen(values.size))

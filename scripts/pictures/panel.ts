@@ -124,7 +124,7 @@ export async function takePanelScreenshots(): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   await using service = await startService({ env: { DRAWBRIDGE_PUBLIC_URL: publicUrl } });
-  await using browser = await openBrowser({ flags: flagsFor(service) });
+  await using browser = await openBrowser({ wholeBrowser: true, flags: flagsFor(service) });
   const { parts } = await createFirm(service, browser);
   const page = await openPage(browser);
   await signIn(page);

@@ -1,4 +1,4 @@
-/** The checks of the tree find what they are for: a long function, unused code, a stale table. */
+/** The checks of the tree find what they are for: a long function, unused code, an uncaught error, a stale table. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -68,6 +68,25 @@ test('a file and an export that nothing uses are found', (t) => {
   assert.match(output, /left-over\.ts/);
   assert.match(output, /forgotten/);
   assert.doesNotMatch(output, /\bused\b/);
+});
+
+test('an error that nobody caught fails its file, and is shown', (t) => {
+  const fileOf = (work: string): string =>
+    `import { test } from 'node:test';\ntest('passes', async () => { await null; ${work}; await new Promise(setImmediate); });\n`;
+  const folder = createProject(t, {
+    'thrown.test.ts': fileOf(`setImmediate(() => { throw new Error('was thrown'); })`),
+    'rejected.test.ts': fileOf(`void (async () => { await null; throw new Error('was rejected'); })()`),
+    'fine.test.ts': fileOf('await null'),
+  });
+  const files = ['thrown', 'rejected', 'fine'].map((name) => join(folder, `${name}.test.ts`));
+  const { NODE_TEST_CONTEXT: _context, TEST_POSTGRES_URL: _url, ...env } = process.env;
+  const script = join(root, 'scripts/run-tests.ts');
+  const { status, stdout } = spawnSync(process.execPath, [script, ...files], { encoding: 'utf8', env });
+
+  assert.equal(status, 1);
+  assert.match(stdout, /"Error: was thrown"/);
+  assert.match(stdout, /"Error: was rejected"/);
+  assert.match(stdout, /✔ .*fine\.test\.ts \(1 of 1/);
 });
 
 test('a changed table of ARCHITECTURE.md is stale', () => {

@@ -17,7 +17,7 @@ let service: TestService;
 let browser: Browser;
 before(async () => {
   service = await startService();
-  if (!skip) browser = await openBrowser({ pagesOnly: true });
+  if (!skip) browser = await openBrowser();
 });
 after(async () => {
   await browser?.close();

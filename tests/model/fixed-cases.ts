@@ -85,8 +85,18 @@ const importOfAnother: StepCase = [
   ],
 ];
 
-/** As a search takes them: one step each, requests, and an import. */
-export const fixedStepCases: StepCase[] = [...singleSteps, ...requestCases, importOfAnother];
+/** The first member widens a team role that only the third one holds. */
+const roleOfAnother: StepCase = [
+  {
+    ...fewRightsPlan,
+    roles: [...fewRightsPlan.roles, { type: 'team', mask: 1 }],
+    grants: [...fewRightsPlan.grants, { role: 5, to: 2, on: 0 }],
+  },
+  [{ by: 0, does: 'edits a role', a: 5, b: 15, c: 0 }],
+];
+
+/** As a search takes them: one step each, requests, an import, and a role. */
+export const fixedStepCases: StepCase[] = [...singleSteps, ...requestCases, importOfAnother, roleOfAnother];
 
 const removal: ModelStep = { by: 'owner', does: 'removes a person', a: 0, b: 0, c: 0 };
 

@@ -33,7 +33,7 @@ describe('the operator’s URL', { skip: skipWithout('Chromium') }, () => {
     };
     [service, browser, foreignSite] = await Promise.all([
       startService({ env }),
-      openBrowser({ flags: [names] }),
+      openBrowser({ wholeBrowser: true, flags: [names] }),
       startForeignSite(),
     ]);
     account = await service.account();

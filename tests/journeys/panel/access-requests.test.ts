@@ -24,7 +24,7 @@ describe('access for a while in the panel', { skip: skipWithout('Chromium') }, (
   let service: TestService;
   let it: AttendedDevice;
   before(async () => {
-    browser = await openBrowser();
+    browser = await openBrowser({ wholeBrowser: true });
     service = await startService();
     it = await attendedDevice(service);
   });

@@ -34,7 +34,10 @@ describe('the commands of the integration page', { skip }, () => {
   let page: PanelPage;
   const home = mkdtempSync(join(tmpdir(), 'drawbridge-commands-'));
   before(async () => {
-    [service, browser] = await Promise.all([startService({ realTime: true }), openBrowser()]);
+    [service, browser] = await Promise.all([
+      startService({ realTime: true }),
+      openBrowser({ wholeBrowser: true }),
+    ]);
     account = await service.account();
     await setPassword(service, account, account.owner, 'correct horse 7');
     page = await openPanelPage(browser, service.server.config.publicUrl);

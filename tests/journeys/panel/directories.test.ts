@@ -30,7 +30,7 @@ describe('directories in the panel', { skip: skipWithout('Chromium') || skipWith
   before(async () => {
     [service, browser, slapd] = await Promise.all([
       startService({ env: loopbackDirectories }),
-      openBrowser(),
+      openBrowser({ wholeBrowser: true }),
       startSlapd(),
     ]);
   });

@@ -10,7 +10,10 @@ import { startService, type TestService } from '../../kit/server/service.ts';
 describe('the installed panel', { skip: skipWithout('Chromium') }, () => {
   let service: TestService;
   let browser: Browser;
-  before(async () => void ([service, browser] = await Promise.all([startService(), openBrowser()])));
+  before(
+    async () =>
+      void ([service, browser] = await Promise.all([startService(), openBrowser({ wholeBrowser: true })])),
+  );
   after(async () => {
     await browser.close();
     await service[Symbol.asyncDispose]();

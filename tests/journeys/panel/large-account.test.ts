@@ -47,10 +47,7 @@ describe('the pages of the panel with 10,000 of everything', { skip }, () => {
   let page: PanelPage;
   let it: PanelFixture;
   before(async () => {
-    [service, browser] = await Promise.all([
-      startService({ realTime: true }),
-      openBrowser({ pagesOnly: true }),
-    ]);
+    [service, browser] = await Promise.all([startService({ realTime: true }), openBrowser()]);
     account = await service.account();
     await setPassword(service, account, account.owner, 'correct horse 7');
     it = await fillLargeAccount(service, account);

@@ -16,7 +16,7 @@ const lost = 'The connection to the server was lost.';
 describe('a panel without its server', { skip: skipWithout('Chromium') }, () => {
   let browser: Browser;
   before(async () => {
-    browser = await openBrowser();
+    browser = await openBrowser({ wholeBrowser: true });
   });
   after(() => browser.close());
 

@@ -24,10 +24,7 @@ describe('navigation in the panel', { skip: skipWithout('Chromium') }, () => {
   let service: TestService;
   let browser: Browser;
   before(async () => {
-    [service, browser] = await Promise.all([
-      startService({ realTime: true }),
-      openBrowser({ pagesOnly: true }),
-    ]);
+    [service, browser] = await Promise.all([startService({ realTime: true }), openBrowser()]);
   });
   after(async () => {
     await browser.close();

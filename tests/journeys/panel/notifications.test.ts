@@ -40,7 +40,11 @@ describe('notifications in the panel', { skip: skipWithout('Chromium') }, () => 
   let browser: Browser;
   before(async () => {
     mailbox = await openMailbox();
-    [service, browser] = await Promise.all([startService({ env: mailbox.env }), openBrowser()]);
+    // The headless shell has no notifications.
+    [service, browser] = await Promise.all([
+      startService({ env: mailbox.env }),
+      openBrowser({ wholeBrowser: true }),
+    ]);
   });
   after(async () => {
     await browser.close();

@@ -19,7 +19,7 @@ describe('single sign-on in the panel', { skip: skipWithout('Chromium') }, () =>
   let oidc: OidcProvider;
   let account: TestAccount;
   before(async () => {
-    browser = await openBrowser();
+    browser = await openBrowser({ wholeBrowser: true });
     service = await startService({ env: { DRAWBRIDGE_SSO_LOOPBACK: 'true' }, realTime: true });
     oidc = await startOidcProvider(service.server.config.publicUrl);
     account = await service.account();

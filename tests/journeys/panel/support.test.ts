@@ -32,7 +32,7 @@ describe('quick support from the panel', { skip: skipWithout('Chromium') }, () =
   before(async () => {
     [service, browser] = await Promise.all([
       startService({ realTime: true }),
-      openBrowser({ flags: fakeScreenFlags }),
+      openBrowser({ wholeBrowser: true, flags: fakeScreenFlags }),
     ]);
   });
   after(async () => {

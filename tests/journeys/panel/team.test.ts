@@ -24,10 +24,7 @@ describe('a technician in the panel', { skip }, () => {
   let service: TestService;
   let browser: Browser;
   before(async () => {
-    [service, browser] = await Promise.all([
-      startService({ realTime: true }),
-      openBrowser({ pagesOnly: true }),
-    ]);
+    [service, browser] = await Promise.all([startService({ realTime: true }), openBrowser()]);
   });
   after(async () => {
     await browser.close();

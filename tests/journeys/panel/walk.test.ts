@@ -65,10 +65,7 @@ describe('the pages of the panel', { skip }, () => {
   let service: TestService;
   let browser: Browser;
   before(async () => {
-    [service, browser] = await Promise.all([
-      startService({ realTime: true }),
-      openBrowser({ pagesOnly: true }),
-    ]);
+    [service, browser] = await Promise.all([startService({ realTime: true }), openBrowser()]);
   });
   after(async () => {
     await browser.close();

@@ -69,7 +69,7 @@ describe('panels beside the screen', { skip: skipWithout('Chromium') }, () => {
   let folder = '';
   before(async () => {
     await buildWeb();
-    browser = await openBrowser();
+    browser = await openBrowser({ wholeBrowser: true });
     folder = await mkdtemp(join(tmpdir(), 'drawbridge-panels-'));
   });
   after(async () => {

@@ -64,7 +64,8 @@ describe('public pages in a frame', { skip, concurrency: true }, () => {
         realTime: true,
         env: { DRAWBRIDGE_FRAME_ORIGINS: `${allowed}, https://tickets.example.com` },
       }),
-      openBrowser(),
+      // The headless shell does not report what covers an element.
+      openBrowser({ wholeBrowser: true }),
     ]);
   });
   after(async () => {

@@ -12,7 +12,7 @@ import { pressButtonSaying, startJoinFixture, waitForText } from './join-fixture
 const skip = skipWithout('Chromium');
 let browser: Browser;
 before(async () => {
-  if (!skip) browser = await openBrowser();
+  if (!skip) browser = await openBrowser({ wholeBrowser: true });
 });
 after(() => browser?.close());
 

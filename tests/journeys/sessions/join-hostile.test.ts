@@ -16,7 +16,7 @@ import { pressButtonSaying, waitForText, startJoinFixture, type JoinFixture } fr
 const skip = skipWithout('Chromium');
 let browser: Browser;
 before(async () => {
-  if (!skip) browser = await openBrowser();
+  if (!skip) browser = await openBrowser({ wholeBrowser: true });
 });
 after(() => browser?.close());
 

@@ -26,7 +26,7 @@ import {
 const skip = skipWithout('Chromium');
 let browser: Browser;
 before(async () => {
-  if (!skip) browser = await openBrowser({ flags: fakeScreenFlags });
+  if (!skip) browser = await openBrowser({ wholeBrowser: true, flags: fakeScreenFlags });
 });
 after(() => browser?.close());
 

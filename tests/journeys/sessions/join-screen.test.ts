@@ -26,7 +26,7 @@ test(
         '--window-position=0,0',
       ],
     });
-    await using operators = await openBrowser();
+    await using operators = await openBrowser({ wholeBrowser: true });
     await using fixture = await startJoinFixture(clients, { operators, realScreen: true });
     display.paint({ x: 0, y: 0, ...size }, 0x0a3c78);
     await display.done();

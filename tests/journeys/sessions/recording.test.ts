@@ -34,7 +34,7 @@ describe('a recorded session', { skip }, () => {
   before(async () => {
     await buildPages();
     service = await startService({ realTime: true });
-    browser = await openBrowser();
+    browser = await openBrowser({ wholeBrowser: true });
   });
   after(async () => {
     await browser.close();

@@ -28,7 +28,7 @@ let server: Sound;
 before(async () => {
   if (skip) return;
   // The browser has its own sound, or it would hear itself.
-  const browser = await openBrowser({ flags: ['--mute-audio'] });
+  const browser = await openBrowser({ wholeBrowser: true, flags: ['--mute-audio'] });
   server = await startSound(kind);
   Object.assign(process.env, server.env);
   fixture = await openDesktopFixtureIn(browser, { agentEnv: server.env });

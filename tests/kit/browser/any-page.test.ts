@@ -45,7 +45,7 @@ const expectedErrors = [
 ];
 
 const browsers: [name: 'Chromium' | 'Firefox', open: () => Promise<AnyBrowser<AnyPage>>][] = [
-  ['Chromium', openBrowser],
+  ['Chromium', () => openBrowser({ wholeBrowser: true })],
   ['Firefox', openFirefox],
 ];
 
@@ -101,7 +101,7 @@ for (const [name, open] of browsers)
 
 describe('a page in Chromium', { skip: skipWithout('Chromium') }, () => {
   test('may open a tab only by hand; the tab tells what was blocked before a test took it', async () => {
-    await using browser = await openBrowser();
+    await using browser = await openBrowser({ wholeBrowser: true });
     const page = await browser.page();
     await page.goto(url);
 

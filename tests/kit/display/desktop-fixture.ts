@@ -80,7 +80,7 @@ const startOwnAgent =
   };
 
 export async function openDesktopFixture(options: DesktopOptions = {}): Promise<DesktopFixture> {
-  const browser = await openBrowser({ flags: options.flags ?? [] });
+  const browser = await openBrowser({ wholeBrowser: true, flags: options.flags ?? [] });
   return { ...(await openDesktopFixtureIn(browser, options)), browser };
 }
 

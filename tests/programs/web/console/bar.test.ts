@@ -6,8 +6,15 @@ import { join } from 'node:path';
 import { saveDownloads } from '../../../kit/browser/browser-dialogs.ts';
 import { readPng } from '../../../kit/display/png-reader.ts';
 import { eventually } from '../../../kit/eventually.ts';
-import { connectConsole, goLive, showLayout, size, startConsoleFixture } from './console-fixture.ts';
-import { browser, browserTest, chooseFromMenu, openItems, waitUntilSettled } from './console-browser.ts';
+import {
+  connectConsole,
+  goLive,
+  openItems,
+  showLayout,
+  size,
+  startConsoleFixture,
+} from './console-fixture.ts';
+import { browser, browserTest, chooseFromMenu, waitUntilSettled } from './console-browser.ts';
 import { uniquePattern } from './pictures.ts';
 
 const untilEnded = `document.querySelector('h1')?.textContent === 'The session has ended'`;

@@ -4,6 +4,7 @@ import type { DeviceSession } from '@drawbridge/web/join/accept-session';
 import { openBrowser, type Browser } from '../../../kit/browser/browser.ts';
 import type { BrowserPage } from '../../../kit/browser/browser-page.ts';
 import { skipWithout } from '../../../kit/requirements.ts';
+import { openItems } from './console-fixture.ts';
 
 const skip = skipWithout('Chromium');
 export let browser: Browser;
@@ -38,9 +39,6 @@ export async function waitUntilSettled(page: BrowserPage, device: DeviceSession)
 }
 
 let lastMark = 1_000;
-
-/** The items of the menu that is open; a closed one keeps its last items. */
-export const openItems = `[...document.querySelectorAll('.menu:popover-open .menu-item')]`;
 
 /** Opens a menu and chooses the item with this name. */
 export async function chooseFromMenu(page: BrowserPage, menu: string, item: string): Promise<void> {

@@ -11,6 +11,9 @@ import { allPermissions, startFakeServer, type FakeServer } from '../fake-server
 
 export const size = { width: 640, height: 400 };
 
+/** The items of the menu that is open; a closed one keeps its last items. */
+export const openItems = `[...document.querySelectorAll('.menu:popover-open .menu-item')]`;
+
 export interface ConsoleFixture extends AsyncDisposable {
   fakeServer: FakeServer;
   page: BrowserPage;

@@ -8,20 +8,14 @@ import {
   connectConsole,
   goLive,
   nextOf,
-  toWindowPoint,
+  openItems,
   showLayout,
   showPicture,
   startConsoleFixture,
   tellPeople,
+  toWindowPoint,
 } from './console-fixture.ts';
-import {
-  browser,
-  browserTest,
-  chooseFromMenu,
-  openItems,
-  recordFrames,
-  waitUntilSettled,
-} from './console-browser.ts';
+import { browser, browserTest, chooseFromMenu, recordFrames, waitUntilSettled } from './console-browser.ts';
 import { createSigningKey } from '../../session/create-signing-key.ts';
 
 browserTest('only what the session allows is offered, and what the device cannot do says why', async () => {

@@ -13,8 +13,8 @@ import { allowClipboard, saveDownloads } from '../../../kit/browser/browser-dial
 import { hostileNames } from '../../../kit/hostile/hostile-names.ts';
 import { hostileTexts, misleading } from '../../../kit/hostile/hostile.ts';
 import { eventually } from '../../../kit/eventually.ts';
-import { connectConsole, nextOf, startConsoleFixture } from './console-fixture.ts';
-import { browser, browserTest, openItems, waitUntilSettled } from './console-browser.ts';
+import { connectConsole, nextOf, openItems, startConsoleFixture } from './console-fixture.ts';
+import { browser, browserTest, waitUntilSettled } from './console-browser.ts';
 
 const markup = [
   '<img src=x onerror="globalThis.pwned=1">',

@@ -3,18 +3,12 @@ import assert from 'node:assert/strict';
 import type { Page } from 'puppeteer-core';
 import type { DeviceSession } from '@drawbridge/web/join/accept-session';
 import { openPage, type BrowserPage } from '../../../kit/browser/browser-page.ts';
-import {
-  browser,
-  browserTest,
-  chooseFromMenu,
-  openItems,
-  recordFrames,
-  waitUntilSettled,
-} from './console-browser.ts';
+import { browser, browserTest, chooseFromMenu, recordFrames, waitUntilSettled } from './console-browser.ts';
 import {
   connectConsole,
   goLive,
   nextOf,
+  openItems,
   pixels,
   showLayout,
   showPicture,
