@@ -46,11 +46,8 @@ const parts: Record<string, NativePart> = {
       package: `@node-datachannel/${platform}-${arch}${{ linux: '-gnu', win32: '-msvc' }[platform] ?? ''}`,
       file: 'node_datachannel.node',
     }),
-    replaces: {
-      path: /node-datachannel\.[cm]js$/,
-      by: /node-datachannel/,
-      with: '{ __esModule: true, default: part }',
-    },
+    // It is imported by a module of Node, for which `default` is the whole export.
+    replaces: { path: /node-datachannel\.[cm]js$/, by: /node-datachannel/, with: 'part' },
   },
 };
 

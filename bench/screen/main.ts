@@ -17,7 +17,7 @@ const { values } = parseArgs({
     content: { type: 'string', default: 'motion,scroll,type,still' },
     size: { type: 'string', default: '1080,720' },
     peer: { type: 'string', default: peers.map(({ name }) => name).join(',') },
-    /** The desktops: x11, gnome, sway. Only ours is measured on the last two. */
+    /** The desktops: x11, gnome, sway, wine. Only ours is measured on the last three. */
     device: { type: 'string', default: 'x11' },
     link: { type: 'string', default: 'local,slow' },
     seconds: { type: 'string', default: '4' },
@@ -42,7 +42,7 @@ function findInstalledPeers(): Peer[] {
   const onX11 = [...peers, ...variants].filter(({ name }) => chosen(values.peer).includes(name));
   const wanted = chosen(values.device).flatMap((device) => {
     const found = device === 'x11' ? onX11 : desktopPeers[device];
-    if (!found) throw new Error(`--device must be x11, gnome or sway, not ${device}.`);
+    if (!found) throw new Error(`--device must be x11, gnome, sway or wine, not ${device}.`);
     return found;
   });
   for (const { name, needs } of wanted.filter((peer) => !isInstalled(peer)))

@@ -47,38 +47,48 @@ async function linkOf(call: Call): Promise<string> {
 
 /** Settings of the server and the agent, as environment variables. */
 interface OurPeerSettings {
-  server: Record<string, string>;
-  agent: Record<string, string>;
+  server?: Record<string, string>;
+  agent?: Record<string, string>;
+  /** Starts the agent of another system with these arguments. */
+  startAgent?(args: readonly string[]): MeasuredAgent;
+}
+
+interface MeasuredAgent extends AsyncDisposable {
+  pid: number;
 }
 
 /** The screen uses the relay, because a direct connection would bypass the measured link. */
-const screenSettings: OurPeerSettings = { server: { DRAWBRIDGE_DIRECT: 'false' }, agent: {} };
+const screenSettings = { DRAWBRIDGE_DIRECT: 'false' };
 
-export async function startOurPeer(display: string, settings = screenSettings): Promise<StartedPeer> {
+function startLinuxAgent(args: readonly string[], env: Record<string, string>): MeasuredAgent {
+  const agent = startProcess(process.execPath, [join(root, 'agent/src/main.ts'), ...args], {
+    DRAWBRIDGE_AGENT_HARMLESS: '1',
+    ...env,
+  });
+  return { pid: agent.pid!, [Symbol.asyncDispose]: () => endProcess(agent) };
+}
+
+export async function startOurPeer(display: string, settings: OurPeerSettings = {}): Promise<StartedPeer> {
   await using started = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-bench-'));
   started.defer(() => rmSync(folder, { recursive: true, force: true }));
   const apiKey = await prepare(folder);
   const port = await findFreePort();
   const origin = `https://localhost:${port}`;
-  const env = { DRAWBRIDGE_PUBLIC_URL: origin, ...settings.server };
+  const { server: serverEnv = screenSettings, agent: agentEnv = {}, startAgent } = settings;
+  const env = { DRAWBRIDGE_PUBLIC_URL: origin, ...serverEnv };
   const server = started.use(await startMeasuredServer({ folder, port, env }));
   const call = callerOf(port, apiKey);
   const { token } = await call<{ token: string }>('agents/enroll/create', {});
-  const args = [join(root, 'agent/src/main.ts'), 'run', '--server', origin, '--token', token];
-  const agent = startProcess(process.execPath, args, {
-    DISPLAY: display,
-    DRAWBRIDGE_AGENT_DATA: join(folder, 'agent'),
-    DRAWBRIDGE_AGENT_HARMLESS: '1',
-    ...settings.agent,
-  });
-  started.defer(() => endProcess(agent));
+  const args = ['run', '--server', origin, '--token', token];
+  const ownEnv = { DISPLAY: display, DRAWBRIDGE_AGENT_DATA: join(folder, 'agent'), ...agentEnv };
+  const agent = started.use(startAgent?.(args) ?? startLinuxAgent(args, ownEnv));
   const url = await linkOf(call);
   const all = started.move();
   return {
     url,
     port,
-    agent: agent.pid!,
+    agent: agent.pid,
     between: server.pid,
     async connect(page) {
       await page.click('.button.primary');

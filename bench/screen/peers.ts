@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { chooseMenuItem } from '../../tests/kit/display/desktop-fixture.ts';
+import { skipWithout } from '../../tests/kit/requirements.ts';
 import { findFreePort } from '../kit/server.ts';
 import { endProcess } from '../kit/process.ts';
 import type { BenchScreenSize } from './marks.ts';
@@ -11,6 +12,7 @@ import { startOurPeer } from './our-peer.ts';
 import { openBenchDisplay, startProcess, waitUntilReady, type BenchDisplay } from './bench-display.ts';
 import { openGnomeDisplay, openSwayDisplay } from './desktop-display.ts';
 import type { StartedPeer } from './started-peer.ts';
+import { startWinePeer } from './wine-peer.ts';
 
 export interface Peer {
   name: string;
@@ -125,10 +127,15 @@ const oursSharp: Peer = {
   },
 };
 
-/** On a real Wayland desktop, by the name of the device. Needs root. */
+/** On a real Wayland desktop, or as a Windows program, by the name of the device. Needs root. */
 export const desktopPeers: Readonly<Record<string, Peer>> = {
   gnome: { ...ours, name: 'ours on GNOME', display: openGnomeDisplay },
   sway: { ...ours, name: 'ours on sway', needs: 'sway', display: openSwayDisplay },
+  wine: {
+    name: 'ours on Wine',
+    needs: skipWithout('Wine') === false ? process.execPath : 'Wine of scripts/test-machine',
+    show: ({ display }) => startWinePeer(display),
+  },
 };
 
 /** With a browser that does not decode H.264. */

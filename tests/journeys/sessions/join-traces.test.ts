@@ -8,9 +8,10 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { chownSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { createKeyPair } from '@drawbridge/session/node/crypto';
 import type { OpenReply } from '@drawbridge/contract/session/open';
+import { closeDirectChannels, openDirectChannel } from '../../kit/session/direct-channel.ts';
 import { answerOnDisplay } from '../../kit/display/answer-on-display.ts';
 import { startDisplay } from '../../kit/display/display.ts';
 import { startService } from '../../kit/server/service.ts';
@@ -22,6 +23,7 @@ import { eventually } from '../../kit/eventually.ts';
 import { buildSingleFile } from '../../kit/agent/single-file.ts';
 
 const skip = skipWithout('Xvfb') || skipWithout('programs of a desktop') || skipWithout('curl');
+after(closeDirectChannels);
 /** The person who is helped is not root; if the tests are, the program runs as nobody. */
 const nobody = 65_534;
 const asSomebody =
@@ -110,7 +112,7 @@ function processIn(folder: string): number | undefined {
   return Number(readdirSync('/proc').find((name) => /^\d+$/.test(name) && isThere(name))) || undefined;
 }
 
-/** Runs until an operator sees the screen, for which the program needs its native parts. */
+/** Runs until an operator sees the screen over a direct connection, for which the program needs its native parts. */
 async function untilUnpacked(fixture: TraceFixture, program: Program): Promise<void> {
   await program.until(/Waiting/);
   await using operator = await fixture.operator();
@@ -118,6 +120,9 @@ async function untilUnpacked(fixture: TraceFixture, program: Program): Promise<v
   await answerOnDisplay('Allow', isLive);
   operator.sendMessage('view', { video: false, fresh: true });
   await eventually(fixture.traces, (traces) => traces.some((path) => /native\/.+\.node$/.test(path)));
+  using channel = await openDirectChannel(operator);
+  channel.move();
+  await operator.until('direct', ({ moved }) => moved === 'direct');
 }
 
 test('the program unpacks into a folder that is removed after Ctrl+C', { skip }, async () => {

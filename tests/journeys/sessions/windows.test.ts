@@ -1,40 +1,31 @@
 /** An operator works on a Windows device, in a real browser: the agent as it is shipped, on a desktop under Wine with Notepad. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { pressWithControl, startNotepad, type Notepad } from '../../kit/agent/notepad.ts';
 import {
   missingWindowsPrograms,
   openWindowsDesktop,
   type WindowsDesktop,
 } from '../../kit/agent/windows-desktop.ts';
 import { allowClipboard, answerFileDialog, saveDownloads } from '../../kit/browser/browser-dialogs.ts';
-import type { BrowserPage } from '../../kit/browser/browser-page.ts';
-import { clickAt, pressPaste, shownPixels, typeKeys } from '../../kit/browser/remote-input.ts';
+import { pressPaste, typeKeys } from '../../kit/browser/remote-input.ts';
 import { endSession, pressToolbar } from '../../kit/display/desktop-fixture.ts';
-import {
-  clickOnDisplay,
-  findWindow,
-  runOnDisplay,
-  type WindowGeometry,
-} from '../../kit/display/desktop-programs.ts';
+import { clickOnDisplay, findWindow, runOnDisplay } from '../../kit/display/desktop-programs.ts';
 import { eventually } from '../../kit/eventually.ts';
 
 const skip = missingWindowsPrograms();
-const byteOrderMark = '\ufeff';
 let desktop: WindowsDesktop;
-let home = '';
+let notepad: Notepad;
 let own = '';
 before(async () => {
   if (skip) return;
   desktop = await openWindowsDesktop();
   own = mkdtempSync(join(tmpdir(), 'drawbridge-operator-'));
-  home = join(desktop.windows.driveC, 'users/root');
-  mkdirSync(home, { recursive: true });
-  writeFileSync(join(home, 'notes.txt'), byteOrderMark);
-  desktop.start('notepad', 'C:\\users\\root\\notes.txt');
+  notepad = startNotepad(desktop.windows, desktop.display, 1_024);
 });
 after(async () => {
   if (own !== '') rmSync(own, { recursive: true });
@@ -43,55 +34,14 @@ after(async () => {
 
 const browserTest = (name: string, run: () => Promise<void>): void => void test(name, { skip }, run);
 
-const middleOf = ({ x, y, width, height }: WindowGeometry) => ({
-  x: x + Math.floor(width / 2),
-  y: y + Math.floor(height / 2),
-});
-
-async function withControl({ tab }: BrowserPage, key: 'a' | 's' | 'c'): Promise<void> {
-  await tab.keyboard.down('Control');
-  await tab.keyboard.press(key);
-  await tab.keyboard.up('Control');
-}
-
-/** What Notepad has saved. */
-const saved = (): string => readFileSync(join(home, 'notes.txt'), 'utf8').replace(byteOrderMark, '');
-
-/** Saves in Notepad until the file has this text. */
-async function savesAs(page: BrowserPage, text: string): Promise<void> {
-  await withControl(page, 's');
-  await eventually(saved, (now) => now === text);
-}
-
-/** Clicks into Notepad, and types until it has the focus: keys before that are lost. The next key replaces the text. */
-async function focusNotepad(page: BrowserPage): Promise<WindowGeometry> {
-  const window = await findWindow('notes.txt - Notepad');
-  writeFileSync(join(home, 'notes.txt'), byteOrderMark);
-  await clickAt(page, middleOf(window));
-  await eventually(async () => {
-    await typeKeys(page, 'x');
-    await withControl(page, 's');
-    return saved();
-  }, Boolean);
-  await withControl(page, 'a');
-  return window;
-}
-
 browserTest('the operator sees Notepad exactly, and what they type arrives in it', async () => {
   const page = await desktop.connect();
-  const window = await focusNotepad(page);
+  const window = await notepad.focus(page);
 
   await typeKeys(page, 'Hello from far away, 42!\nSecond line');
 
-  await savesAs(page, 'Hello from far away, 42!\r\nSecond line');
-  await eventually(async () => {
-    const shown = await shownPixels(page, window);
-    const all = await desktop.display.pixels();
-    const real = shown.map(
-      (_, at) => all[(window.y + Math.floor(at / window.width)) * 1_024 + window.x + (at % window.width)]!,
-    );
-    return shown.every((pixel, at) => pixel === real[at]);
-  }, Boolean);
+  await notepad.savesAs(page, 'Hello from far away, 42!\r\nSecond line');
+  await notepad.isShown(page, window);
   assert.deepEqual([page.errors, page.violations], [[], []]);
   await endSession(page);
 });
@@ -99,20 +49,20 @@ browserTest('the operator sees Notepad exactly, and what they type arrives in it
 browserTest('text copied on one side can be pasted on the other, both ways', async () => {
   const page = await desktop.connect();
   await allowClipboard(page);
-  await focusNotepad(page);
+  await notepad.focus(page);
   await typeKeys(page, 'Copied on the device\nwith two lines');
 
-  await withControl(page, 'a');
-  await withControl(page, 'c');
+  await pressWithControl(page, 'a');
+  await pressWithControl(page, 'c');
   await eventually(
     () => page.evaluate<string>('navigator.clipboard.readText()').catch(() => ''),
     (text) => text === 'Copied on the device\nwith two lines',
   );
   await page.evaluate(`navigator.clipboard.writeText('copied by the operator: ñ ж')`);
-  await withControl(page, 'a');
+  await pressWithControl(page, 'a');
   await pressPaste(page);
 
-  await savesAs(page, 'copied by the operator: ñ ж');
+  await notepad.savesAs(page, 'copied by the operator: ñ ж');
   await endSession(page);
 });
 
@@ -137,7 +87,7 @@ browserTest('a file is uploaded and downloaded unchanged', async () => {
   );
 
   const hash = hashOf(file);
-  assert.deepEqual([hashOf(join(home, 'photo.bin')), hashOf(back)], [hash, hash]);
+  assert.deepEqual([hashOf(join(notepad.home, 'photo.bin')), hashOf(back)], [hash, hash]);
   await endSession(page);
 });
 

@@ -10,7 +10,8 @@ import { openWine } from './wine.ts';
 const root = join(import.meta.dirname, '../../..');
 /** Where the build of the agent keeps the packages of other systems. */
 const packages = join(root, `dist/agent-packages/win32-${process.arch}/node_modules`);
-const runtime = join(packages, `node-win-${process.arch}/bin/node.exe`);
+/** Node for Windows. */
+export const windowsRuntime = join(packages, `node-win-${process.arch}/bin/node.exe`);
 const koffi = join(packages, `@koromix/koffi-win32-${process.arch}/win32_${process.arch}/koffi.node`);
 
 /** For a test's `skip`. Packages that are missing are fetched. */
@@ -21,7 +22,9 @@ export function skipWithoutWindows(): string | false {
     targets.find(({ os, arch }) => os === 'windows' && arch === process.arch)!,
     true,
   );
-  return existsSync(runtime) && existsSync(koffi) ? false : 'npm could not fetch the packages of Windows';
+  return existsSync(windowsRuntime) && existsSync(koffi)
+    ? false
+    : 'npm could not fetch the packages of Windows';
 }
 
 /** Runs the program to its end, and returns its output. `libraries`: files that it expects beside itself, by name. */
@@ -33,16 +36,17 @@ export async function runOnWindows(
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-windows-'));
   try {
     const bundle = join(folder, 'program.cjs');
-    await bundleProgram(program, bundle);
+    await bundleForWindows(program, bundle);
     for (const [name, file] of Object.entries(libraries)) copyFileSync(file, join(folder, name));
     await using wine = openWine();
-    return await wine.run(runtime, [bundle], { DISPLAY: display });
+    return await wine.run(windowsRuntime, [bundle], { DISPLAY: display });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-const bundleProgram = (program: string, outfile: string) =>
+/** Bundles a TypeScript program of the project for it. */
+export const bundleForWindows = (program: string, outfile: string) =>
   build({
     absWorkingDir: root,
     entryPoints: [program],

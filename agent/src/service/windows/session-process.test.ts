@@ -1,11 +1,14 @@
-/** A start that fails leaves no handle open. */
+/** Tests in which session the agent is started, and that a start that fails leaves no handle open. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { WindowsApi } from '../../platform/windows/api/windows-api.ts';
 import { startInActiveSession } from './session-process.ts';
 
-/** Windows with one call that fails, and the handles that are open. */
-function failingAt(name: keyof WindowsApi): { api: WindowsApi; open: Set<bigint> } {
+/** Windows with other answers to some calls, and the handles that are open. */
+function windowsWith(others: Partial<Record<keyof WindowsApi, unknown>>): {
+  api: WindowsApi;
+  open: Set<bigint>;
+} {
   const open = new Set<bigint>();
   let last = 0n;
   const add = (): bigint => {
@@ -24,7 +27,7 @@ function failingAt(name: keyof WindowsApi): { api: WindowsApi; open: Set<bigint>
     GetLastError: () => 5,
     koffi: { address: () => 0n },
   };
-  return { api: { ...calls, [name]: () => 0 } as unknown as WindowsApi, open };
+  return { api: { ...calls, ...others } as unknown as WindowsApi, open };
 }
 
 for (const name of [
@@ -34,9 +37,37 @@ for (const name of [
   'CreateProcessAsUserW',
 ] as const)
   test(`no handle stays open if ${name} fails`, async () => {
-    const { api, open } = failingAt(name);
+    const { api, open } = windowsWith({ [name]: () => 0 });
 
     await assert.rejects(startInActiveSession(api, 'agent.exe', new AbortController().signal), /error 5/);
 
     assert.deepEqual([...open], []);
   });
+
+const noSession = 0xffff_ffff;
+
+test('while Windows changes the session the agent waits, and starts in the session that is then active', async () => {
+  const answers = [noSession, 3];
+  const moved: number[] = [];
+  const { api, open } = windowsWith({
+    WTSGetActiveConsoleSessionId: () => answers.shift() ?? 1,
+    SetTokenInformation: (...values: [bigint, number, Buffer]) => moved.push(values[2].readUInt32LE()),
+    WaitForSingleObject: { async: async () => 0 },
+    GetExitCodeProcess: (...values: [bigint, Buffer]) => values[1].writeUInt32LE(7),
+  });
+
+  const { session, exited } = await startInActiveSession(api, 'agent.exe', new AbortController().signal);
+
+  assert.deepEqual([session, moved, await exited], [3, [3], 7]);
+  assert.deepEqual([...open], []);
+});
+
+test('a stop ends the wait for a session', async () => {
+  const { api } = windowsWith({ WTSGetActiveConsoleSessionId: () => noSession });
+  const stop = new AbortController();
+
+  const starting = startInActiveSession(api, 'agent.exe', stop.signal);
+  stop.abort();
+
+  await assert.rejects(starting, { name: 'AbortError' });
+});

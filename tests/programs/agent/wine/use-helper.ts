@@ -1,11 +1,9 @@
 /** Uses a terminal in the process of the signed-in person, and ends that process while it is used. */
 import { readFileSync } from 'node:fs';
 import type { Platform } from '@drawbridge/agent/platform/platform';
+import { shellUnderWine } from '../../../kit/agent/shell-under-wine.ts';
 import { eventually } from '../../../kit/eventually.ts';
 import { messageOf } from './transfer-files.ts';
-
-/** Wine's `cmd.exe` ends at once unless its input and output are those of the console. */
-const shellUnderWine = 'cmd.exe /c "cmd.exe <CON >CON 2>&1"';
 
 /** The environment of a service. The process of the person gets only its settings. */
 export const serviceEnvironment = {
