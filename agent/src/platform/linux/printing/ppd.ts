@@ -4,7 +4,7 @@
  */
 
 /** Width and height in points. The first one is the default. */
-const papers = { A4: [595, 842], Letter: [612, 792], A3: [842, 1191], A5: [420, 595], Legal: [612, 1008] };
+const papers = { A4: [595, 842], Letter: [612, 792], A3: [842, 1191], A5: [420, 595] };
 
 const [defaultPaper] = Object.keys(papers);
 const sizes = Object.entries(papers);
