@@ -27,7 +27,8 @@ const chosen = all.filter((file) => reasonOf(file) === undefined);
 /** A test would build them within its own time limit, and the video library alone takes minutes. */
 async function buildAgentFor(files: readonly string[]): Promise<void> {
   const usesWindows = (file: string): boolean =>
-    file.endsWith('.ts') && readFileSync(resolve(root, file), 'utf8').includes('openWindowsDesktop(');
+    file.endsWith('.ts') &&
+    /\b(openWindowsDesktop|buildWindowsFile)\(/.test(readFileSync(resolve(root, file), 'utf8'));
   if (files.some(usesWindows)) await ensureAgent({ mayFetch: true });
 }
 
