@@ -3,8 +3,16 @@
  * then be one that speaks IPP.
  */
 
+/** In points. */
+const inch = 72;
 /** Width and height in points. The first one is the default. */
-const papers = { A4: [595, 842], Letter: [612, 792], A3: [842, 1191], A5: [420, 595] };
+const papers = {
+  A4: [595, 842],
+  Letter: [8.5 * inch, 11 * inch],
+  A3: [842, 1191],
+  A5: [420, 595],
+  Legal: [8.5 * inch, 14 * inch],
+};
 
 const [defaultPaper] = Object.keys(papers);
 const sizes = Object.entries(papers);
