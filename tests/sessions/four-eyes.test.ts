@@ -238,13 +238,13 @@ describe('a device with four eyes', () => {
     const shown = async () =>
       Promise.all(panels.map(async (panel) => (await panel.ask('notifications')).body['approvals']));
     const totals = async () => (await shown()).map(({ total }) => total);
-    await using live = await openEventReader(service.testClient, panels[0]!);
+    await using events = await openEventReader(service.testClient, panels[0]!);
     assert.deepEqual(await totals(), [0, 0, 0]);
     const { operator, reply } = await open(account.owner);
     await using _operator = operator;
     await asked(operator);
 
-    await live.until(({ topic }) => topic === 'notifications');
+    await events.until(({ topic }) => topic === 'notifications');
     assert.deepEqual(await totals(), [1, 0, 0]);
     const { device, until, permissions, ...row } = (await shown())[0].data[0];
     assert.deepEqual(row, {
@@ -263,7 +263,7 @@ describe('a device with four eyes', () => {
       [[reply.session], [], []],
     );
     assert.equal((await type(['approve'], operator.code())).exit, 0);
-    await live.until(({ topic }) => topic === 'notifications');
+    await events.until(({ topic }) => topic === 'notifications');
     assert.deepEqual(await totals(), [0, 0, 0]);
     const { exit, err } = await type(['approve']);
     assert.deepEqual([exit, /No session of somebody else waits/.test(err)], [1, true]);
@@ -286,14 +286,14 @@ describe('a device with four eyes', () => {
       secrets = typed;
       return type(['approver', 'key', '--passphrase', '--json']);
     };
-    const before = JSON.parse((await type(['approver', 'key', '--json'])).out);
+    const earlier = JSON.parse((await type(['approver', 'key', '--json'])).out);
     assert.match((await keyWith('too short')).err, /at least 12 characters/);
     assert.match((await keyWith('correct horse 7', 'correct horse 8')).err, /differ/);
     assert.match(readFileSync(file, 'utf8'), /BEGIN PRIVATE KEY/);
 
     const { out } = await keyWith('correct horse 7', 'correct horse 7');
 
-    assert.deepEqual(JSON.parse(out), before);
+    assert.deepEqual(JSON.parse(out), earlier);
     assert.match(readFileSync(file, 'utf8'), /BEGIN ENCRYPTED PRIVATE KEY/);
     assert.equal(statSync(file).mode & 0o777, 0o600);
     const { operator } = await open(account.owner);

@@ -1,8 +1,8 @@
 /** Notifications in a real browser: subscribing, the bell, the messages, the list and the settings. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { must, type TestAccount } from '../../kit/server/account.ts';
-import { allowClipboard, grantPermissions } from '../../kit/browser/browser-dialogs.ts';
+import type { TestAccount } from '../../kit/server/account.ts';
+import { grantPermissions } from '../../kit/browser/browser-dialogs.ts';
 import { eventually } from '../../kit/eventually.ts';
 import { joinLobby } from '../../kit/session/session-ends.ts';
 import { openBrowser, type Browser } from '../../kit/browser/browser.ts';
@@ -137,48 +137,6 @@ describe('notifications in the panel', { skip: skipWithout('Chromium') }, () => 
       'Somebody else begins a session',
       'A new device is added',
     ]);
-  });
-
-  test('a session that waits for a second person is shown with the command to run, and gone when it is approved', async () => {
-    const account = await service.account();
-    const { store } = service.server;
-    const { id: agentId } = await account.agent({ name: 'Till' });
-    const technician = await account.member();
-    const page = await enter(account, '/panel/notifications');
-    await page.reads('No notifications');
-    const accountId = account.id;
-    const permissions = ['agent_connect', 'agent_chat'];
-    const { id } = await must(store, 'sessions/start', {
-      accountId,
-      memberId: technician.id,
-      agentId,
-      invitationId: null,
-      start: store.now(),
-      login: technician.email,
-      reason: 'Ticket 12',
-      userAgent: '',
-      geo: { ip: '', country: '', region: '', city: '' },
-      opening: { origin: 'api', permissions, secretDigest: 'secret', record: true },
-    });
-    await must(store, 'sessions/await-approval', { accountId, id, until: store.now() + 600 });
-
-    await must(store, 'sessions/begin', { accountId, id });
-
-    const title = `${technician.email} waits for a second person on Till`;
-    await page.until(`document.querySelector('.notices')?.innerText.includes('${title}')`);
-    await page.until(`document.querySelector('.bell-count')?.innerText === '1'`);
-    const shown = await page.until<string>(`document.querySelector('.approval')?.innerText`);
-    for (const part of [title, 'Ticket 12', 'May: View, Chat', 'The session is recorded.'])
-      assert.ok(shown.includes(part), `${part} in ${shown}`);
-    await allowClipboard(page);
-    await page.evaluate(`document.querySelector('.approval .copy-line button').click()`);
-    await page.until(
-      `navigator.clipboard.readText().then((text) => text === 'drawbridge approve ${agentId}')`,
-    );
-    await must(store, 'sessions/approve', { accountId, id });
-    await page.until(`!document.querySelector('.approval, .bell-count')`);
-    await page.reads('No notifications');
-    assert.deepEqual(page.violations, []);
   });
 
   test('on the quick support page a click turns on notifications of waiting clients, which arrive without the page', async () => {

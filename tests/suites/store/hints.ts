@@ -61,15 +61,21 @@ export function hintsSuite(fixture: () => StoreFixture): void {
     const invitation = await account.invitation();
     const to = { invitationId: invitation.id, opening };
     const [stopped, silent] = [await account.session(to), await account.session(to)];
+    const { id: agentId } = await account.agent();
+    const waiting = await account.session({ agentId, opening });
+    await must(store, 'sessions/await-approval', { accountId, id: waiting, until: store.now() + 600 });
 
     const stop = () => must(store, 'sessions/stop', { accountId, id: stopped, bytes: 0 });
-    assert.deepEqual(await stop(), { invitationId: invitation.id });
-    assert.deepEqual(await stop(), { invitationId: null });
+    assert.deepEqual(await stop(), { invitationId: invitation.id, waitedOn: null });
+    assert.deepEqual(await stop(), { invitationId: null, waitedOn: null });
     advance(60);
     const { ended } = await must(store, 'sessions/bury', { silentSince: store.now() - 30 });
 
     const own = ended.filter((each) => each.accountId === accountId);
-    assert.deepEqual(own, [{ accountId, id: silent, invitationId: invitation.id }]);
+    assert.deepEqual(byId(own), [
+      { accountId, id: silent, invitationId: invitation.id, waitedOn: null },
+      { accountId, id: waiting, invitationId: null, waitedOn: agentId },
+    ]);
   });
 
   test('a device that was not online is reported as connected, one that is only renewed is not; leaving is reported too', async () => {

@@ -1,7 +1,7 @@
 /** What the store tells of sessions that wait for a second person. */
 import type { AgentScope } from '../../domain/people/access.ts';
 
-export interface WaitingApproval {
+interface WaitingApproval {
   sessionId: number;
   agentId: number;
   /** The name of the device. */

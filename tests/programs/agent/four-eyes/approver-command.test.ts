@@ -6,11 +6,12 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { createDeviceKey } from '@drawbridge/agent/uplink/keys';
 import { formatApproverKey } from '@drawbridge/contract/session/approval';
-import { nobody } from '../../kit/display/desktop-of-another-user.ts';
-import { startProgram, type Program } from '../../kit/process.ts';
-import type { TestPerson } from '../../kit/server/account.ts';
-import { createEnrolToken, waitUntilOnline } from '../../kit/server/enrolment.ts';
-import { startService, type TestService } from '../../kit/server/service.ts';
+import { nobody } from '../../../kit/display/desktop-of-another-user.ts';
+import { eventually } from '../../../kit/eventually.ts';
+import { startProgram, type Program } from '../../../kit/process.ts';
+import type { TestPerson } from '../../../kit/server/account.ts';
+import { createEnrolToken, listDevices } from '../../../kit/server/enrolment.ts';
+import { startService, type TestService } from '../../../kit/server/service.ts';
 
 const newKey = (): string => formatApproverKey(createDeviceKey().publicKey);
 
@@ -45,9 +46,12 @@ describe('drawbridge-agent approver', () => {
   /** Resolves once it is connected; its device. */
   async function run(args: string[] = []): Promise<{ agent: Program; id: number }> {
     const agent = start(['run', ...args]);
-    const [, id] = await agent.until(/connected as device (\d+)/);
-    await waitUntilOnline(owner, Number(id));
-    return { agent, id: Number(id) };
+    await agent.until(/connected as device/);
+    const [device] = await eventually(
+      () => listDevices(owner),
+      ([only]) => only?.online === true,
+    );
+    return { agent, id: device!.id };
   }
 
   test('refuses to name approvers where there is no agent', async () => {
@@ -90,24 +94,26 @@ describe('drawbridge-agent approver', () => {
     const key = newKey();
     assert.equal((await approver(['add', 'second@example.com', key])).exit, 0);
     const earlier = readFileSync(file, 'utf8');
-    for (const [args, reason] of [
+    const refused: [string[], RegExp][] = [
       [['add', 'second@example.com', newKey()], /has an approver with this name or this key already/],
       [['add', 'third@example.com', key], /has an approver with this name or this key already/],
       [['add', 'third@example.com', 'dba1_short'], /not the key of an approver/],
-      [['add', '', newKey()], /name must have 1 to 320 characters/],
-      [['add', 'third@example.com'], /Use: approver add NAME KEY/],
       [['remove', 'third@example.com'], /has no approver third@example\.com/],
-      [[], /Use: approver add NAME KEY/],
-    ] as const) {
-      const { exit, said } = await approver([...args]);
-      assert.notEqual(exit, 0, args.join(' '));
-      assert.match(said, reason);
-    }
+      [['add', 'third@example.com'], /Use: approver add NAME KEY/],
+    ];
+    await Promise.all(
+      refused.map(async ([args, reason]) => {
+        const { exit, said } = await approver(args);
+        assert.notEqual(exit, 0, args.join(' '));
+        assert.match(said, reason);
+      }),
+    );
     assert.equal(readFileSync(file, 'utf8'), earlier);
     writeFileSync(file, '[{');
     const damaged = await approver(['list']);
     assert.notEqual(damaged.exit, 0);
     assert.match(damaged.said, /cannot be read from/);
+    writeFileSync(file, earlier);
   });
 
   test(
@@ -116,11 +122,13 @@ describe('drawbridge-agent approver', () => {
     async () => {
       const asNobody = ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'];
       const earlier = readFileSync(file, 'utf8');
-      for (const args of [['list'], ['add', 'eve@example.com', newKey()], ['remove', 'second@example.com']]) {
-        const { exit, said } = await approver(args, asNobody);
-        assert.notEqual(exit, 0, said);
-        assert.doesNotMatch(said, /Four eyes are/);
-      }
+      await Promise.all(
+        [['list'], ['add', 'eve@example.com', newKey()]].map(async (args) => {
+          const { exit, said } = await approver(args, asNobody);
+          assert.notEqual(exit, 0, said);
+          assert.match(said, /EACCES|permission denied/i);
+        }),
+      );
       assert.equal(readFileSync(file, 'utf8'), earlier);
     },
   );

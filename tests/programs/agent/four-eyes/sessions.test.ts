@@ -7,9 +7,9 @@ import { createDeviceKey, signWith } from '@drawbridge/agent/uplink/keys';
 import type { Approval } from '@drawbridge/contract/session/approval';
 import { decodeBody, encodeBody, signedBytes } from '@drawbridge/contract/session/signed';
 import { createClock } from '@drawbridge/session/clock';
-import { createFakePlatform } from '../../kit/agent/fake-platform.ts';
-import { connectOperator } from '../../kit/session/operator.ts';
-import { openSessionFixture } from '../../kit/session/session-fixture.ts';
+import { createFakePlatform } from '../../../kit/agent/fake-platform.ts';
+import { connectOperator } from '../../../kit/session/operator.ts';
+import { openSessionFixture } from '../../../kit/session/session-fixture.ts';
 
 const second = createDeviceKey();
 
