@@ -10,6 +10,7 @@ export const approvalsRows: RowsOf<typeof approvals, FurtherRow> = {
     signature: 'GET query plain agent_id',
     request: byAgentId,
     outcome: anyOnDevice,
+    openWithoutParameters: true,
     names: { agent_id: 'agent' },
   },
   'agents/approval/sign': {

@@ -40,6 +40,8 @@ export interface OperationRow {
   file?: Buffer<ArrayBuffer>;
   /** The outcome for a technician, by what they hold. The owner may do everything. */
   outcome: Rule;
+  /** Whether everybody may leave out all parameters, to ask about what they may see. */
+  openWithoutParameters?: true;
   names?: Readonly<Record<string, NamedResource>>;
   /** Whether people at the panel must have confirmed their identity recently. */
   freshSignIn?: true;
