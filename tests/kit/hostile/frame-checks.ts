@@ -27,8 +27,8 @@ export interface FrameAttempt {
 
 export interface FrameCheck {
   send(attempt: FrameAttempt): void | Promise<void>;
-  /** Whether its effect is visible. */
-  isDone(attempt: FrameAttempt): boolean | Promise<boolean>;
+  /** Whether its effect is visible; absent if it has none here. */
+  isDone?(attempt: FrameAttempt): boolean | Promise<boolean>;
   /** Restores the device for the checks that follow. */
   undo?(attempt: FrameAttempt): void;
 }
@@ -62,7 +62,7 @@ const brought = Buffer.from('brought');
 /** How often the entry was there before: the agent logs what it did. */
 const before = new WeakMap<Operator, number>();
 const logged =
-  (line: string): FrameCheck['isDone'] =>
+  (line: string): NonNullable<FrameCheck['isDone']> =>
   ({ fixture, operator }) =>
     count(fixture.agent.output(), line) > (before.get(operator) ?? 0);
 const remember =
@@ -183,7 +183,6 @@ export const frameChecks: Record<Exclude<OperatorKind, ProtocolKind>, FrameCheck
   voice: {
     send: ({ operator }) =>
       operator.send('voice', encodeDataChunk({ id: 0, at: 0, data: new Uint8Array(4) })),
-    isDone: () => true,
   },
   /** The device has no sound server: it says so, in other words than those about permissions. */
   sound: {
@@ -204,7 +203,6 @@ export const frameChecks: Record<Exclude<OperatorKind, ProtocolKind>, FrameCheck
   /** No document is being sent: the tests of printing cover acknowledgements. */
   document: {
     send: ({ operator }) => operator.sendMessage('document', { is: 'taken', id: 1, bytes: 1 }),
-    isDone: () => true,
   },
   call: {
     send: ({ operator }) => operator.sendMessage('call', { do: 'ring' }),
