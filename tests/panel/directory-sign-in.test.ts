@@ -171,8 +171,8 @@ describe('signing in with the password of a directory', { skip: skipWithout('sla
     const guesses = ['', ' ', '*', ')(uid=*', directoryReader.bind_password, 'x'.repeat(256)];
 
     const outcomes = [];
-    for (const guess of guesses)
-      for (const name of ['ann', 'open']) outcomes.push((await signIn(addressOf(name), guess)).http);
+    for (const password of guesses)
+      for (const name of ['ann', 'open']) outcomes.push((await signIn(addressOf(name), password)).http);
     const connection = directoryConnection(slapd.url, slapd.ca);
     const given = { directoryId: 1, uid: String(open['entryUUID']) };
     const empty = await verifyDirectoryPassword(

@@ -13,7 +13,6 @@ import { requiredOf } from '../../conformance/bad-values.ts';
 import { operationIds, operationTable } from '../../conformance/call-operation.ts';
 import { withoutRights } from '../../conformance/callers.ts';
 import { operationRows } from '../../conformance/operation-rows/index.ts';
-import type { OperationRow } from '../../conformance/operation-rows/row.ts';
 import { createResources } from '../../conformance/resources.ts';
 
 interface Row {
@@ -151,7 +150,7 @@ for (const { kind, skip } of databases)
         const { http } = await nobody.call(id, {});
         const { total, data } = await list(account.owner, { limit: 1 });
 
-        const { outcome, openWithoutParameters } = operationRows[id] as OperationRow;
+        const { outcome, openWithoutParameters } = operationRows[id];
         const isAllowed = openWithoutParameters === true || outcome(withoutRights.held) === 'done';
         const isRefused = !isAllowed || requiredOf(operationTable[id]).length > 0;
         assert.equal(http !== 200, isRefused, id);
