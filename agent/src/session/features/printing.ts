@@ -7,6 +7,7 @@ import type { PrintJob } from '../../platform/printing/session-printer.ts';
 import { consentSeconds } from '../consent.ts';
 import type { FeatureContext, FeatureFactory } from '../feature.ts';
 import { plainText, shortenName } from '../plain-text.ts';
+import { createOperatorSwitch } from './operator-switch.ts';
 import { sendDocument } from './send-document.ts';
 
 const notAllowed = 'The policy of this device does not allow printed documents to be sent to operators.';
@@ -14,9 +15,6 @@ const maxTitleLength = 120;
 
 interface State {
   context: FeatureContext;
-  /** Aborted when printing must end; undefined while it is off. */
-  running: AbortController | undefined;
-  isOpening: boolean;
   /** Resolves when the printers so far are removed. */
   removed: Promise<unknown>;
   lastId: number;
@@ -28,19 +26,21 @@ const isAllowed = ({ policy }: FeatureContext): boolean =>
   policy.printing === 'on' && allowsDirection(policy.files, 'from_device');
 
 export const printingFeature: FeatureFactory = (context) => {
-  const state: State = {
-    context,
-    running: undefined,
-    isOpening: false,
-    removed: Promise.resolve(),
-    lastId: 0,
-    outgoing: undefined,
-  };
+  const state: State = { context, removed: Promise.resolve(), lastId: 0, outgoing: undefined };
+  const printing = createOperatorSwitch(async (signal) => {
+    const opening = open(state, signal);
+    // The end of the session waits for a printer that is being added, and removes it.
+    state.removed = Promise.allSettled([state.removed, opening]);
+    await opening;
+  });
   return {
     handlers: {
       printing({ on }) {
-        if (on) return turnOn(state);
-        turnOff(state);
+        if (on) {
+          if (!isAllowed(context)) throw new NotPossible(notAllowed);
+          return printing.turnOn();
+        }
+        printing.turnOff();
         context.send('printing', { on: false });
       },
       document(message) {
@@ -50,51 +50,16 @@ export const printingFeature: FeatureFactory = (context) => {
       },
     },
     policyChanged() {
-      if (isAllowed(context) || !state.running) return;
-      turnOff(state);
+      if (isAllowed(context) || !printing.isOn()) return;
+      printing.turnOff();
       context.send('printing', { on: false, message: notAllowed });
     },
     async stop() {
-      turnOff(state);
+      printing.turnOff();
       await state.removed;
     },
   };
 };
-
-/** One attempt at a time: an operator who turns it on and off quickly must not start many programs on the device. */
-async function turnOn(state: State): Promise<void> {
-  if (!isAllowed(state.context)) throw new NotPossible(notAllowed);
-  if (state.running) return;
-  state.running = new AbortController();
-  if (state.isOpening) return;
-  state.isOpening = true;
-  try {
-    while (state.running && !(await isOpened(state, state.running.signal)));
-  } finally {
-    state.isOpening = false;
-  }
-}
-
-/** Resolves with false if the operator has turned it off meanwhile, and perhaps on again. */
-async function isOpened(state: State, signal: AbortSignal): Promise<boolean> {
-  try {
-    const opening = open(state, signal);
-    // The end of the session waits for a printer that is being added, and removes it.
-    state.removed = Promise.allSettled([state.removed, opening]);
-    await opening;
-  } catch (error) {
-    if (!signal.aborted) {
-      turnOff(state);
-      throw error;
-    }
-  }
-  return !signal.aborted;
-}
-
-function turnOff(state: State): void {
-  state.running?.abort();
-  state.running = undefined;
-}
 
 /** Shows the line in the banner before the printer exists. */
 async function open(state: State, signal: AbortSignal): Promise<void> {

@@ -5,79 +5,41 @@ import { sendPackets } from '../../sound/send-packets.ts';
 import { consentSeconds } from '../consent.ts';
 import type { FeatureContext, FeatureFactory } from '../feature.ts';
 import { shortenName } from '../plain-text.ts';
+import { createOperatorSwitch } from './operator-switch.ts';
 
 const notAllowed = 'The policy of this device does not allow operators to hear its sound.';
 
-interface State {
-  context: FeatureContext;
-  /** Aborted when the sound must end; undefined while it is off. */
-  running: AbortController | undefined;
-  isOpening: boolean;
-}
-
 export const soundFeature: FeatureFactory = (context) => {
-  const state: State = { context, running: undefined, isOpening: false };
+  const sound = createOperatorSwitch(async (signal) => {
+    const opened = await open(context, signal, () => {
+      if (!signal.aborted) endWith('The sound of the device has ended.');
+    });
+    if (signal.aborted) return opened?.dispose();
+    signal.addEventListener('abort', () => opened?.dispose());
+    context.send('sound', { on: true });
+  });
+  const endWith = (message: string): void => {
+    if (!sound.isOn()) return;
+    sound.turnOff();
+    context.send('sound', { on: false, message });
+  };
   return {
     handlers: {
       sound({ on }) {
-        if (on) return turnOn(state);
-        turnOff(state);
+        if (on) {
+          if (context.policy.sound === 'off') throw new NotPossible(notAllowed);
+          return sound.turnOn();
+        }
+        sound.turnOff();
         context.send('sound', { on: false });
       },
     },
     policyChanged() {
-      if (context.policy.sound === 'off') endWith(state, notAllowed);
+      if (context.policy.sound === 'off') endWith(notAllowed);
     },
-    stop: () => turnOff(state),
+    stop: sound.turnOff,
   };
 };
-
-/** One attempt at a time: an operator who turns it on and off quickly must not start many programs on the device. */
-async function turnOn(state: State): Promise<void> {
-  if (state.context.policy.sound === 'off') throw new NotPossible(notAllowed);
-  if (state.running) return;
-  state.running = new AbortController();
-  if (state.isOpening) return;
-  state.isOpening = true;
-  try {
-    while (state.running && !(await isOpened(state, state.running.signal)));
-  } finally {
-    state.isOpening = false;
-  }
-}
-
-/** Resolves with false if the operator has turned it off meanwhile, and perhaps on again. */
-async function isOpened(state: State, signal: AbortSignal): Promise<boolean> {
-  const { context } = state;
-  const onEnd = (): void => {
-    if (!signal.aborted) endWith(state, 'The sound of the device has ended.');
-  };
-  try {
-    const opened = await open(context, signal, onEnd);
-    if (signal.aborted) opened?.dispose();
-    else {
-      signal.addEventListener('abort', () => opened?.dispose());
-      context.send('sound', { on: true });
-    }
-  } catch (error) {
-    if (!signal.aborted) {
-      turnOff(state);
-      throw error;
-    }
-  }
-  return !signal.aborted;
-}
-
-function turnOff(state: State): void {
-  state.running?.abort();
-  state.running = undefined;
-}
-
-function endWith(state: State, message: string): void {
-  if (!state.running) return;
-  turnOff(state);
-  state.context.send('sound', { on: false, message });
-}
 
 /** Shows the line in the banner before the first sound is sent. Resolves with undefined if it is no longer wanted. */
 async function open(
