@@ -95,9 +95,11 @@ describe('printing to the operator', () => {
     );
     const stopped = feature.stop();
     slow.resolve();
-    await Promise.all([opening, stopped]);
+    // The end of the session alone waits for it.
+    await stopped;
 
     assert.deepEqual(events, [line, added, 'removed', 'no line']);
+    await opening;
   });
 
   for (const forbidding of [{ printing: 'off' }, { files: 'to_device' }] as const)
