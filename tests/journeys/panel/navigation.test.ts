@@ -75,6 +75,22 @@ describe('navigation in the panel', { skip: skipWithout('Chromium') }, () => {
     assert.equal(await page.evaluate(`${active}.type`), 'search');
   });
 
+  test('a dialog that is opened as soon as a page is shown stays open', async () => {
+    const page = await enter('/panel/devices');
+    // The click comes before the next frame: no person is that fast, but a busy browser is that slow.
+    const isOpened = await page.evaluate<boolean>(`(async () => {
+      const button = () => [...document.querySelectorAll('main button')]
+        .find((each) => each.innerText.trim() === 'New department');
+      history.pushState(null, '', '/panel/team/departments');
+      dispatchEvent(new PopStateEvent('popstate'));
+      while (!button()) await new Promise((resolve) => queueMicrotask(resolve));
+      button().click();
+      for (let frame = 0; frame < 5; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
+      return document.querySelector('dialog[open]') !== null;
+    })()`);
+    assert.ok(isOpened);
+  });
+
   test('after signing in the focus is on the heading of the requested page', async () => {
     const account = await service.account();
     await setPassword(service, account, account.owner, 'correct horse 7');

@@ -1,5 +1,5 @@
 /** The root component: the page for the current address inside its frame, or the sign-in page. */
-import { useEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { AppShell } from './app-shell.tsx';
 import { loadCurrentUser, currentUser, currentUserError, type CurrentUser } from './current-user.ts';
 import { findRoute, profilePath, startPath } from './pages.ts';
@@ -27,7 +27,8 @@ function SignedInContent() {
   useEffect(() => {
     if (isStartPath()) navigate(startPath(), { replace: true });
   }, [path.value]);
-  useEffect(closeDialogs, [path.value]);
+  // In the same step that shows the new page: later it would close a dialog that this page has opened.
+  useLayoutEffect(closeDialogs, [path.value]);
   const found = findRoute(panelPages, path.value);
   return (
     <AppShell>

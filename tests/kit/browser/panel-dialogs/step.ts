@@ -140,7 +140,7 @@ async function runStep(page: PanelPage, step: DialogStep): Promise<void> {
 export async function runSteps(page: PanelPage, steps: readonly DialogStep[]): Promise<void> {
   for (const step of steps)
     await runStep(page, step).catch(async (error: unknown) => {
-      const words = [`${step.from}: ${step.title}`, ...page.errors, await page.text()];
+      const words = [`${step.from}: ${step.title}: ${String(error)}`, ...page.errors, await page.text()];
       throw new Error(words.join('\n'), { cause: error });
     });
 }
