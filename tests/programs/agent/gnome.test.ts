@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodeNumber } from '@drawbridge/contract/session/binary-frames';
 import { defaultPolicy, type Policy } from '@drawbridge/contract/policy';
+import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
 import { reportSessions } from '@drawbridge/agent/platform/linux/wayland/desktop';
 import { startGnome, type Gnome } from '../../kit/display/gnome.ts';
 import { recordingWindowColour } from '../../kit/display/recording-window.ts';
@@ -20,6 +21,28 @@ const [width, height] = [1_000, 600];
 async function leaveOverview(ann: Operator, gnome: Gnome): Promise<void> {
   pressKey(ann, 'Escape', 'Escape');
   await recordedOn(gnome, 'active true');
+}
+
+/** Presses Stop of banners whose size changes while GNOME notices them; a press that GNOME ignores is never received. */
+async function pressStopOfBanners(count: number): Promise<void> {
+  const desktop = await openDesktop();
+  using _ = { [Symbol.dispose]: () => desktop.close() };
+  const input = await desktop.input();
+  for (let turn = 0; turn < count; turn += 1) {
+    const banner = await desktop.banner('Ann');
+    let isStopped = false;
+    banner.onStop(() => (isStopped = true));
+    banner.setText('Ann is connected, sees the screen, controls it and has the clipboard');
+    const press = async (): Promise<boolean> => {
+      const [button = 0] = await placesOf(stopRed, width);
+      const [x, y] = [(button % width) + 1, Math.floor(button / width) + 1];
+      input.pointer(x, height - 1, 0);
+      for (const buttons of [0, 1, 0]) input.pointer(x, y, buttons);
+      return isStopped;
+    };
+    await eventually(press, (isDone) => isDone);
+    banner.close();
+  }
 }
 
 test(
@@ -48,6 +71,7 @@ test(
 
     assert.deepEqual([layout.width, layout.height, layout.monitors.length], [width, height, 1]);
     assert.equal(end.message, 'The person at the device ended the session.');
+    await pressStopOfBanners(20);
   },
 );
 

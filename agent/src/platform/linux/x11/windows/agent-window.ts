@@ -10,12 +10,14 @@ export interface WindowShape extends Box {
   border: number;
   /** For windows with text input under Wayland, because its compositor gives keyboard focus only to windows it manages. */
   isManaged?: boolean | undefined;
+  /** The display is Xwayland. */
+  isUnderWayland?: boolean;
   /** The person must answer it, so no other window of the agent is raised above it. */
   isQuestion?: boolean;
 }
 
 export interface AgentWindow {
-  /** Changes after another program has destroyed the window. */
+  /** Changes when the window is replaced. */
   readonly id: number;
   place(box: Box): void;
   /** How long the whole window has been visible; 0 while something covers it. */
@@ -73,10 +75,7 @@ export async function showAgentWindow(
     get id() {
       return state.id;
     },
-    place(box) {
-      state.box = box;
-      moveResize(state);
-    },
+    place: (box) => place(state, box),
     visibleMs: () => Math.max(0, performance.now() - state.visibleSince),
     close() {
       stopListening();
@@ -112,17 +111,33 @@ function restoreSoon(state: State): void {
 }
 
 function restore(state: State): void {
-  const { connection, shape, box, atoms } = state;
+  const { connection, shape } = state;
   state.restoreTimer = undefined;
   if (!shape.isQuestion && (questions.get(connection) ?? 0) > 0) return restoreSoon(state);
-  if (state.isLost) {
-    connection.client.DestroyWindow(state.id);
-    state.id = createWindow(connection, { ...shape, ...box }, atoms);
-  }
+  if (state.isLost) replace(state);
   state.isLost = false;
   connection.client.MapWindow(state.id);
   if (!shape.isManaged) moveResize(state);
   connection.client.RaiseWindow(state.id);
+}
+
+/**
+ * GNOME ignores clicks outside of the size that a window has when it notices the window, if the size changes at that moment. So each size
+ * gets a window of its own there.
+ */
+function place(state: State, box: Box): void {
+  const { shape, box: before } = state;
+  const isResized = box.width !== before.width || box.height !== before.height;
+  state.box = box;
+  if (isResized && shape.isUnderWayland && !shape.isManaged) replace(state);
+  else moveResize(state);
+}
+
+/** The new window is there before the old one is gone, so that the person always sees one. */
+function replace(state: State): void {
+  const { connection, shape, box, atoms, id } = state;
+  state.id = createWindow(connection, { ...shape, ...box }, atoms);
+  connection.client.DestroyWindow(id);
 }
 
 const moveResize = ({ connection: { client }, id, box }: State): void =>

@@ -83,6 +83,7 @@ async function openPane(
     {
       ...shape,
       isManaged: hasInput && isUnderWayland,
+      isUnderWayland,
       background: paneColours.background,
       border: paneColours.line,
     },
