@@ -31,24 +31,8 @@ interface State {
 }
 
 export async function openCapture(api: WindowsApi): Promise<Capture> {
-  const { width, height } = desktopArea(api);
-  const words = new Uint32Array(width * height);
-  const picture = { width, height, words, bytes: Buffer.from(words.buffer) };
-  const updater = openGdiUpdater(api, picture);
-  // The first frame of duplication may come only with the next change of the screen.
-  await updater.update();
-  const state: State = {
-    api,
-    picture,
-    updater,
-    retryAt: 0,
-    changed: [],
-    listeners: new Set(),
-    timer: undefined,
-    updating: undefined,
-    unchanged: 0,
-    isClosed: false,
-  };
+  const state = await openState(api);
+  const { picture } = state;
   const stops: (() => void)[] = [];
   return {
     async damage() {
@@ -60,9 +44,9 @@ export async function openCapture(api: WindowsApi): Promise<Capture> {
     grab: async (boxes) =>
       boxes.map((box) => ({
         box: requireInside(picture, box),
-        words,
-        offset: box.y * width + box.x,
-        stride: width,
+        words: picture.words,
+        offset: box.y * picture.width + box.x,
+        stride: picture.width,
       })),
     onDamage(listener) {
       state.listeners.add(listener);
@@ -73,6 +57,27 @@ export async function openCapture(api: WindowsApi): Promise<Capture> {
       for (const stop of stops) stop();
       close(state);
     },
+  };
+}
+
+/** The picture begins with a copy by GDI: the first frame of duplication may come only with the next change of the screen. */
+async function openState(api: WindowsApi): Promise<State> {
+  const { width, height } = desktopArea(api);
+  const words = new Uint32Array(width * height);
+  const picture = { width, height, words, bytes: Buffer.from(words.buffer) };
+  const updater = openGdiUpdater(api, picture);
+  await updater.update();
+  return {
+    api,
+    picture,
+    updater,
+    retryAt: 0,
+    changed: [],
+    listeners: new Set(),
+    timer: undefined,
+    updating: undefined,
+    unchanged: 0,
+    isClosed: false,
   };
 }
 

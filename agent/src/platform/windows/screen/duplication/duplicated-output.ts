@@ -4,10 +4,11 @@ import { boundingBox, intersect, mergeBoxes } from '../../../../pixels/boxes.ts'
 import { otherInterface, requireSuccess, comObject, type ComObject } from '../../api/com-object.ts';
 import type { WindowsApi } from '../../api/windows-api.ts';
 import type { ScreenPicture } from '../picture.ts';
-import { codes, duplicationMethods, frameInfo, ids, moveRect, noMethods, rectBytes } from './interfaces.ts';
-import type { StagingTexture } from './staging-texture.ts';
+import type { duplicationMethods } from './interfaces.ts';
+import { codes, frameInfo, ids, moveRect, noMethods, rectBytes } from './interfaces.ts';
+import type { StagingTexture, TextureRows } from './staging-texture.ts';
 
-export interface DuplicatedOutput extends Disposable {
+export interface DuplicatedOutput {
   /** Waits at most this long for a frame, copies what changed, and returns where that is in the picture. */
   update(waitMs: number): Promise<Box[]>;
 }
@@ -37,8 +38,8 @@ export function watchOutput(api: WindowsApi, source: Source, picture: ScreenPict
     const boxes = isWhole ? changedBoxes(source, info.readUInt32LE(frameInfo.metadataBytes)) : [whole];
     if (boxes.length === 0) return [];
     using texture = await otherInterface(api, frame, ids.texture, noMethods);
-    await staging.read(texture.address, boundingBox(boxes), (words, stride) => {
-      for (const box of boxes) copyBox(picture, place, box, words, stride);
+    await staging.read(texture.address, boundingBox(boxes), (rows) => {
+      for (const box of boxes) copyBox(rows, box, picture, place);
     });
     isWhole = true;
     return boxes.map((box) => ({ ...box, x: box.x + place.x, y: box.y + place.y }));
@@ -54,10 +55,6 @@ export function watchOutput(api: WindowsApi, source: Source, picture: ScreenPict
       } finally {
         releaseFrame(duplication.address);
       }
-    },
-    [Symbol.dispose]() {
-      duplication[Symbol.dispose]();
-      staging[Symbol.dispose]();
     },
   };
 }
@@ -94,7 +91,7 @@ export function readRect(bytes: Buffer, at: number): Box {
   };
 }
 
-function copyBox(picture: ScreenPicture, place: Box, box: Box, words: Uint32Array, stride: number): void {
+function copyBox({ words, stride }: TextureRows, box: Box, picture: ScreenPicture, place: Box): void {
   for (let row = 0; row < box.height; row += 1) {
     const from = (box.y + row) * stride + box.x;
     const to = (place.y + box.y + row) * picture.width + place.x + box.x;

@@ -36,9 +36,13 @@ export async function openOutputs(
     ),
   );
   const opened: OpenedOutput[] = [];
-  for (const adapter of listObjects(api, adapterMethods, factory, factory.methods.enumAdapters, stack)) {
-    const { enumOutputs } = adapter.methods;
-    const outputs = listObjects(api, outputMethods, adapter, enumOutputs, stack).filter(isAttached);
+  const adapters = listObjects(api, adapterMethods, stack, (number, found) =>
+    factory.methods.enumAdapters(factory.address, number, found),
+  );
+  for (const adapter of adapters) {
+    const outputs = listObjects(api, outputMethods, stack, (number, found) =>
+      adapter.methods.enumOutputs(adapter.address, number, found),
+    ).filter(isAttached);
     const device = outputs.length > 0 ? await openDevice(api, adapter.address, stack) : undefined;
     for (const each of outputs) {
       const box = readRect(describe(each), outputDesc.box);
@@ -51,19 +55,17 @@ export async function openOutputs(
   return opened;
 }
 
-type EnumMethod = ComObject<{ enumerate: readonly [number, string] }>['methods']['enumerate'];
-
+/** Asks for one object after the other. */
 function listObjects<Interface extends ComInterface>(
   api: WindowsApi,
   table: Interface,
-  parent: { address: Handle },
-  enumerate: EnumMethod,
   stack: DisposableStack,
+  enumerate: (number: number, address: Buffer) => number,
 ): ComObject<Interface>[] {
   const found: ComObject<Interface>[] = [];
   for (;;) {
     const address = Buffer.alloc(8);
-    const result = enumerate(parent.address, found.length, address);
+    const result = enumerate(found.length, address);
     if (result >>> 0 === codes.notFound) return found;
     requireSuccess(result);
     found.push(stack.use(comObject(api, address.readBigUInt64LE(), table)));

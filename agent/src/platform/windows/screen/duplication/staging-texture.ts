@@ -9,9 +9,15 @@ export interface GraphicsDevice {
   context: ComObject<typeof contextMethods>;
 }
 
+export interface TextureRows {
+  words: Uint32Array;
+  /** The distance between two rows in words. */
+  stride: number;
+}
+
 export interface StagingTexture extends Disposable {
-  /** Copies a part of the texture at this address, and passes its rows to `read`, which may use them only until it returns. */
-  read(texture: Handle, part: Box, read: (words: Uint32Array, stride: number) => void): Promise<void>;
+  /** Copies a part of the texture at this address, and passes the rows of all to `use`, which may use them only until it returns. */
+  read(texture: Handle, part: Box, use: (rows: TextureRows) => void): Promise<void>;
 }
 
 const bgra = 87;
@@ -32,7 +38,7 @@ export async function createStagingTexture(
   const { copyRegion, map, unmap } = context.methods;
   const memory = Buffer.alloc(mapped.bytes);
   return {
-    async read(source, part, read) {
+    async read(source, part, use) {
       const { x, y } = part;
       const box = uints(x, y, 0, x + part.width, y + part.height, 1);
       copyRegion(context.address, texture.address, 0, x, y, 0, source, 0, box);
@@ -40,7 +46,7 @@ export async function createStagingTexture(
       requireSuccess(await map.async(context.address, texture.address, 0, mapForReading, 0, memory));
       const rowBytes = memory.readUInt32LE(mapped.rowBytes);
       const rows = api.memory(memory.readBigUInt64LE(mapped.address), rowBytes * height);
-      read(new Uint32Array(rows.buffer, rows.byteOffset, rows.length / 4), rowBytes / 4);
+      use({ words: new Uint32Array(rows.buffer, rows.byteOffset, rows.length / 4), stride: rowBytes / 4 });
       unmap(context.address, texture.address, 0);
     },
     [Symbol.dispose]: () => texture[Symbol.dispose](),
