@@ -5,6 +5,9 @@ export const boxArea = ({ width, height }: Box): number => width * height;
 
 export const totalArea = (boxes: readonly Box[]): number => boxes.reduce((sum, box) => sum + boxArea(box), 0);
 
+export const isSameBox = (a: Box, b: Box): boolean =>
+  a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
+
 /** Returns undefined if the boxes do not overlap. */
 export function intersect(a: Box, b: Box): Box | undefined {
   const [x, y] = [Math.max(a.x, b.x), Math.max(a.y, b.y)];

@@ -37,6 +37,12 @@ export const prototypes = {
     UpdateProcThreadAttribute: 'int (void*, uint, uintptr, uintptr, uintptr, void*, void*)',
     WTSGetActiveConsoleSessionId: 'uint ()',
   },
+  'd3d11.dll': {
+    D3D11CreateDevice: 'int (uintptr, int, uintptr, uint, void*, uint, uint, void*, void*, void*)',
+  },
+  'dxgi.dll': {
+    CreateDXGIFactory1: 'int (void*, void*)',
+  },
   'advapi32.dll': {
     ...servicePrototypes,
     RegCloseKey: 'int (uintptr)',

@@ -26,7 +26,7 @@ type ResultOf<Prototype> = Prototype extends `${infer Result} (${string}`
     : never
   : never;
 
-interface NativeFunction<Result> {
+export interface NativeFunction<Result> {
   (...values: Value[]): Result;
   /** Runs the call in another thread. */
   async(...values: Value[]): Promise<Result>;
@@ -43,6 +43,8 @@ export type WindowsApi = Merged<AllFunctions> & {
   koffi: Koffi;
   /** The memory at an address, without copying it. */
   memory(address: Handle, length: number): Buffer;
+  /** A method of a COM object, by its place in the table of the object's interface. Its first parameter is the object. */
+  method(object: Handle, place: number, parameters: string): NativeFunction<number>;
 };
 
 let loaded: Promise<WindowsApi> | undefined;
@@ -59,7 +61,8 @@ async function load(): Promise<WindowsApi> {
       functions[name] = lazily(() => declare(library, name, prototype));
   const memory = (address: Handle, length: number): Buffer =>
     Buffer.from(koffi.view(BigInt(address), length));
-  return { ...functions, koffi, memory } as unknown as WindowsApi;
+  const method = createMethods(koffi);
+  return { ...functions, koffi, memory, method } as unknown as WindowsApi;
 }
 
 type KoffiFunction = ReturnType<Library['func']>;
@@ -96,6 +99,21 @@ function createDeclare(koffi: Koffi): (library: string, name: string, prototype:
     const [, result, parameters] = /^(\S+) \((.*)\)$/.exec(prototype)!;
     const all = [...(parameters ? [parameters] : []), ...further].join(', ');
     return known.func(`${result} __stdcall ${name}(${all})`);
+  };
+}
+
+/** A prototype is declared once, because koffi keeps it for ever. */
+function createMethods(koffi: Koffi): WindowsApi['method'] {
+  const declared = new Map<string, ReturnType<Koffi['proto']>>();
+  const addressSize = 8;
+  return (object, place, parameters) => {
+    const table = koffi.decode(BigInt(object), 'uintptr') as Handle;
+    const address = koffi.decode(BigInt(table) + BigInt(place * addressSize), 'uintptr') as Handle;
+    const types = ['uintptr', ...(parameters ? parameters.split(', ') : [])];
+    const further = isPadded ? Array<string>(paddingLength).fill('int64') : [];
+    const prototype = declared.get(parameters) ?? koffi.proto('__stdcall', 'int', [...types, ...further]);
+    declared.set(parameters, prototype);
+    return lazily(() => koffi.decode(BigInt(address), prototype) as KoffiFunction) as NativeFunction<number>;
   };
 }
 

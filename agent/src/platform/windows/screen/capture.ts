@@ -1,45 +1,39 @@
-/** Captures the screen with GDI: copies it repeatedly and compares each copy with the one before. */
+/** Captures the screen with desktop duplication, and with GDI where Windows refuses that. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 import type { Capture } from '../../desktop.ts';
 import { NotPossible } from '../../platform.ts';
 import type { WindowsApi } from '../api/windows-api.ts';
-import { createScreenBitmap, type ScreenBitmap } from './bitmap.ts';
-import { changedStrips } from './changed-strips.ts';
+import { desktopArea } from './bitmap.ts';
 import { watchCursor } from './cursor.ts';
+import { isTemporaryFailure, openDuplication } from './duplication/updater.ts';
+import { openGdiUpdater, otherSize } from './gdi-updater.ts';
+import type { PictureUpdater, ScreenPicture } from './picture.ts';
 
-/** The pause between two copies while the screen changes, and while it does not. */
-const pauses = { active: 25, idle: 100 } as const;
-/** The screen counts as unchanging after this many equal copies. */
-const idleAfter = 40;
+/** How long after a temporary failure duplication is tried again. */
+const retryMs = 2_000;
+const failurePauseMs = 100;
 
 interface State {
-  bitmap: ScreenBitmap;
-  /** The pixels that the caller sees. */
-  shown: Buffer;
+  api: WindowsApi;
+  picture: ScreenPicture;
+  /** Absent after it has failed. */
+  updater: PictureUpdater | undefined;
+  /** When duplication is tried again; Infinity if it is in use, or Windows does not have it. */
+  retryAt: number;
   changed: Box[];
   listeners: Set<() => void>;
   timer: NodeJS.Timeout | undefined;
-  /** The copy that is being made. */
-  copying: Promise<void> | undefined;
-  equalCopies: number;
+  /** The update that is being made. */
+  updating: Promise<void> | undefined;
+  /** How many updates found nothing since the last change. */
+  unchanged: number;
   isClosed: boolean;
 }
 
 export async function openCapture(api: WindowsApi): Promise<Capture> {
-  const bitmap = createScreenBitmap(api);
-  await bitmap.copyScreen();
-  const state: State = {
-    bitmap,
-    shown: Buffer.from(bitmap.bytes),
-    changed: [],
-    listeners: new Set(),
-    timer: undefined,
-    copying: undefined,
-    equalCopies: 0,
-    isClosed: false,
-  };
+  const state = await openState(api);
+  const { picture } = state;
   const stops: (() => void)[] = [];
-  const words = new Uint32Array(state.shown.buffer, state.shown.byteOffset, bitmap.width * bitmap.height);
   return {
     async damage() {
       const taken = state.changed;
@@ -49,10 +43,10 @@ export async function openCapture(api: WindowsApi): Promise<Capture> {
     },
     grab: async (boxes) =>
       boxes.map((box) => ({
-        box: requireInside(bitmap, box),
-        words,
-        offset: box.y * bitmap.width + box.x,
-        stride: bitmap.width,
+        box: requireInside(picture, box),
+        words: picture.words,
+        offset: box.y * picture.width + box.x,
+        stride: picture.width,
       })),
     onDamage(listener) {
       state.listeners.add(listener);
@@ -66,42 +60,83 @@ export async function openCapture(api: WindowsApi): Promise<Capture> {
   };
 }
 
-function requireInside({ width, height }: ScreenBitmap, box: Box): Box {
-  if (box.x + box.width > width || box.y + box.height > height)
-    throw new NotPossible('The screen of the device has another size now.');
+/** The picture begins with a copy by GDI: the first frame of duplication may come only with the next change of the screen. */
+async function openState(api: WindowsApi): Promise<State> {
+  const { width, height } = desktopArea(api);
+  const words = new Uint32Array(width * height);
+  const picture = { width, height, words, bytes: Buffer.from(words.buffer) };
+  const updater = openGdiUpdater(api, picture);
+  await updater.update();
+  return {
+    api,
+    picture,
+    updater,
+    retryAt: 0,
+    changed: [],
+    listeners: new Set(),
+    timer: undefined,
+    updating: undefined,
+    unchanged: 0,
+    isClosed: false,
+  };
+}
+
+function requireInside({ width, height }: ScreenPicture, box: Box): Box {
+  if (box.x + box.width > width || box.y + box.height > height) throw new NotPossible(otherSize);
   return box;
 }
 
-/** While a change waits to be fetched, no further copy is made. */
+/** While a change waits to be fetched, the picture stays as it is. */
 function schedule(state: State): void {
-  if (state.isClosed || state.timer || state.copying || state.changed.length > 0) return;
-  const pause = state.equalCopies < idleAfter ? pauses.active : pauses.idle;
-  state.timer = setTimeout(() => {
-    state.timer = undefined;
-    state.copying = look(state).finally(() => {
-      state.copying = undefined;
-      schedule(state);
-    });
-  }, pause);
+  if (state.isClosed || state.timer || state.updating || state.changed.length > 0) return;
+  state.timer = setTimeout(
+    () => {
+      state.timer = undefined;
+      state.updating = update(state).finally(() => {
+        state.updating = undefined;
+        schedule(state);
+      });
+    },
+    state.updater?.pauseMs(state.unchanged) ?? failurePauseMs,
+  );
 }
 
-async function look(state: State): Promise<void> {
-  const { bitmap, shown } = state;
-  if (!(await bitmap.copyScreen()) || state.isClosed) return;
-  state.changed = changedStrips(bitmap, shown);
-  for (const { y, height } of state.changed) {
-    const [from, to] = [y * bitmap.width * 4, (y + height) * bitmap.width * 4];
-    bitmap.bytes.copy(shown, from, from, to);
+async function update(state: State): Promise<void> {
+  try {
+    await chooseUpdater(state);
+    state.changed = await state.updater!.update();
+  } catch (error) {
+    state.updater?.close();
+    state.updater = undefined;
+    state.retryAt = nextTry(error);
   }
-  state.equalCopies = state.changed.length > 0 ? 0 : state.equalCopies + 1;
+  state.unchanged = state.changed.length > 0 ? 0 : state.unchanged + 1;
   if (state.changed.length > 0) state.listeners.forEach((listener) => listener());
 }
 
-/** The bitmap is freed only when no thread writes into it any more. */
+/** Rejects while neither duplication nor GDI shows the desktop. */
+async function chooseUpdater(state: State): Promise<void> {
+  const { api, picture } = state;
+  if (performance.now() >= state.retryAt)
+    try {
+      const duplication = await openDuplication(api, picture);
+      state.updater?.close();
+      state.updater = duplication;
+      state.retryAt = Infinity;
+    } catch (error) {
+      state.retryAt = nextTry(error);
+    }
+  state.updater ??= openGdiUpdater(api, picture);
+}
+
+const nextTry = (error: unknown): number =>
+  isTemporaryFailure(error) ? performance.now() + retryMs : Infinity;
+
+/** Memory is freed only when no thread writes into it any more. */
 function close(state: State): void {
   if (state.isClosed) return;
   state.isClosed = true;
   clearTimeout(state.timer);
   state.listeners.clear();
-  void Promise.resolve(state.copying).then(() => state.bitmap.close());
+  void Promise.resolve(state.updating).then(() => state.updater?.close());
 }

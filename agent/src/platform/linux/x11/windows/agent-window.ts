@@ -1,6 +1,7 @@
 /** A window of the agent that restores itself: it stays above all others at its position, whatever other programs do to it. */
 import type x11 from 'x11';
 import type { Box } from '@drawbridge/contract/session/screen-frames';
+import { isSameBox } from '../../../../pixels/boxes.ts';
 import type { X11Connection } from '../connection.ts';
 
 export interface WindowShape extends Box {
@@ -94,7 +95,7 @@ const eventHandlers: Record<string, (state: State, event: Record<string, number>
   UnmapNotify: restoreSoon,
   // A window manager may move and frame the windows that it manages.
   ConfigureNotify(state, box) {
-    if (!state.shape.isManaged && !isSame(box as unknown as Box, state.box)) restoreSoon(state);
+    if (!state.shape.isManaged && !isSameBox(box as unknown as Box, state.box)) restoreSoon(state);
   },
   ReparentNotify(state, { parent }) {
     state.isLost ||= !state.shape.isManaged && parent !== state.connection.root;
@@ -149,9 +150,6 @@ function countQuestion({ connection, shape }: State, change: 1 | -1): void {
 
 /** `SendEvent` lets any program forge a button press in a window of another program. */
 const isForged = ({ rawData }: x11.Event): boolean => ((rawData as Buffer)[0]! & 0x80) !== 0;
-
-const isSame = (a: Box, b: Box): boolean =>
-  a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
 
 interface TypeAtoms {
   atom: number;

@@ -1,0 +1,57 @@
+/** Brings the picture of the screen up to date with desktop duplication: Windows says what changed, so a still screen costs nothing. */
+import { boundingBox, isSameBox } from '../../../../pixels/boxes.ts';
+import type { WindowsApi } from '../../api/windows-api.ts';
+import { desktopArea } from '../bitmap.ts';
+import { listOutputs } from '../outputs.ts';
+import type { PictureUpdater, ScreenPicture } from '../picture.ts';
+import { codes } from './interfaces.ts';
+import { openOutputs, type OpenedOutput } from './open-outputs.ts';
+
+/** How long one of the monitors is waited for. The others are noticed only after that. */
+const waitMs = 50;
+/** Frames that follow sooner are copied together. */
+const pauseAfterChangeMs = 10;
+
+const temporary: ReadonlySet<unknown> = new Set([
+  codes.accessDenied,
+  codes.accessLost,
+  codes.deviceRemoved,
+  codes.deviceReset,
+  codes.modeChange,
+  codes.sessionDisconnected,
+]);
+
+/** Whether duplication fails for a reason that passes, such as a desktop that only the system may see. */
+export const isTemporaryFailure = (error: unknown): boolean =>
+  error instanceof Error && temporary.has(error.cause);
+
+/** Rejects if Windows cannot duplicate all of the desktop. */
+export async function openDuplication(api: WindowsApi, picture: ScreenPicture): Promise<PictureUpdater> {
+  using stack = new DisposableStack();
+  const area = desktopArea(api);
+  const opened = await openOutputs(api, { area, picture }, stack);
+  const boxes = opened.map(({ box }) => box);
+  const isWhole = opened.length === listOutputs(api).length && isSameBox(boundingBox(boxes), area);
+  if (!isWhole || area.width !== picture.width || area.height !== picture.height)
+    throw new Error('Windows duplicates only a part of the desktop.');
+  const owned = stack.move();
+  return {
+    update: createUpdate(opened),
+    pauseMs: (unchanged) => (unchanged === 0 ? pauseAfterChangeMs : 0),
+    close: () => owned.dispose(),
+  };
+}
+
+/** Waits for the monitor that changed last, because it will probably change next. */
+function createUpdate(opened: readonly OpenedOutput[]): PictureUpdater['update'] {
+  let last = 0;
+  return async () => {
+    const changed = [];
+    for (const [index, { output }] of opened.entries()) {
+      const boxes = await output.update(index === last ? waitMs : 0);
+      if (boxes.length > 0) last = index;
+      changed.push(...boxes);
+    }
+    return changed;
+  };
+}

@@ -1,0 +1,45 @@
+/**
+ * Desktop duplication on Windows, under Wine, which does not have it: a double with the tables of Microsoft's headers plays it. Only
+ * real Windows shows whether its graphics cards do the same.
+ */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { buildDouble } from '../../../kit/agent/duplication/build-double.ts';
+import { runOnWindows, skipWithoutWindows } from '../../../kit/agent/windows-program.ts';
+import { startDisplay } from '../../../kit/display/display.ts';
+import { skipWithout } from '../../../kit/requirements.ts';
+
+const skip = skipWithoutWindows() || skipWithout('clang for Windows');
+const [width, height] = [800, 600];
+const whole = [{ x: 0, y: 0, width, height }];
+
+test(
+  'what Windows says has changed is copied; if duplication is lost, GDI takes over until it returns',
+  { skip },
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'drawbridge-double-'));
+    await using display = await startDisplay(width, height);
+    using _ = { [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };
+
+    const output = await runOnWindows('tests/programs/agent/wine/duplication-program.ts', display.name, {
+      'double.dll': buildDouble(folder),
+    });
+
+    assert.deepEqual(JSON.parse(/^RESULTS (.*)$/m.exec(output)![1]!), {
+      first: { damage: whole, pixel: 0x10_20_30 },
+      painted: {
+        damage: [{ x: 100, y: 50, width: 20, height: 10 }],
+        pixels: [0x40_50_60, 0x10_20_30],
+      },
+      moved: { damage: [{ x: 100, y: 60, width: 20, height: 10 }], pixel: 0x40_50_60 },
+      lost: { damage: whole, isOwn: true },
+      again: { damage: whole, pixel: 0x40_50_60 },
+      refused: { damage: whole, isOwn: true },
+      duplications: 2,
+      left: 0,
+    });
+  },
+);
