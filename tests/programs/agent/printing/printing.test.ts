@@ -154,6 +154,15 @@ describe('a printed document', () => {
     assert.ok(events.includes('ann@example.com receives the printed document A letter'));
   });
 
+  test('has at most 120 characters of its title as its name', async () => {
+    const { context, turn, print } = start();
+    await turn(true);
+    await print('😀'.repeat(1_000), '%PDF-1.7 %%EOF');
+
+    const begin = context.messages('document')[0]!;
+    assert.ok(begin.is === 'begin' && begin.name === '😀'.repeat(120));
+  });
+
   test('waits for the operator to acknowledge what was sent', async () => {
     const { context, feature, turn, print } = start({ reads: false });
     await turn(true);
