@@ -6,7 +6,7 @@ import type { AgentArguments } from '../arguments.ts';
 import { agentFolder } from '../folder.ts';
 import { approversName, loadApprovers } from '../four-eyes/approvers.ts';
 import { removeLeftPrinters } from '../platform/linux/printing/cups.ts';
-import { printerMarkName } from '../platform/marks/printer-mark.ts';
+import { printerMarkName, printersLeft } from '../platform/marks/printer-mark.ts';
 import { sizeMarkName } from '../platform/marks/screen-size.ts';
 import { shieldMarkName } from '../platform/marks/shield-mark.ts';
 import { safeModeMarkName } from '../platform/windows/power.ts';
@@ -69,10 +69,18 @@ const fileNames = [
   logName,
 ];
 
+/** CUPS need not run at this moment, and the agent cannot try again later. */
+async function removePrinters(): Promise<void> {
+  await removeLeftPrinters().catch(({ message }: Error) => {
+    const commands = printersLeft().map((name) => `lpadmin -x ${name}`);
+    console.log(`${message} To remove what sessions have left there, run later: ${commands.join('; ')}`);
+  });
+}
+
 export async function uninstall(): Promise<number> {
   const folder = requirePrivateFolder(agentFolder());
   await (await serviceManager()).uninstall();
-  await removeLeftPrinters().catch((error: Error) => console.log(error.message));
+  await removePrinters();
   removeState(folder);
   for (const name of fileNames) rmSync(join(folder, name), { recursive: true, force: true });
   // A folder that contains other files is kept.

@@ -1,7 +1,7 @@
 /** A separate CUPS, with its own folder and socket: the printers of the machine are not touched. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,15 +10,24 @@ import { eventually } from '../eventually.ts';
 import { boundToParent } from '../process.ts';
 import { findCups } from '../requirements.ts';
 
+interface PrintOptions {
+  file: string;
+  title?: string;
+  pages?: string;
+  user?: string;
+}
+
 export interface Cups extends AsyncDisposable {
   /** The environment for programs that use it. */
   env: Record<string, string>;
   /** The names of its printers. */
   printers(): Promise<string[]>;
-  /** Prints a file; `pages` such as `2-3`. */
-  print(printer: string, options: { file: string; title?: string; pages?: string }): Promise<void>;
+  /** Prints a file; `pages` such as `2-3`. CUPS believes the name of the user. */
+  print(printer: string, options: PrintOptions): Promise<void>;
   /** The jobs that are not over. */
   waiting(): Promise<string[]>;
+  /** The documents that it stores, as files. */
+  storedDocuments(): string[];
 }
 
 const run = promisify(execFile);
@@ -39,10 +48,11 @@ export async function startCups(): Promise<Cups> {
   return {
     env,
     printers: async () => firstWords(await ask('lpstat', '-e')),
-    async print(printer, { file, title = 'Test', pages }) {
-      await ask('lp', ...(pages ? ['-P', pages] : []), '-d', printer, '-t', title, file);
+    async print(printer, { file, title = 'Test', pages, user = 'root' }) {
+      await ask('lp', '-U', user, ...(pages ? ['-P', pages] : []), '-d', printer, '-t', title, file);
     },
     waiting: async () => firstWords(await ask('lpstat', '-W', 'not-completed', '-o')),
+    storedDocuments: () => readdirSync(join(folder, 'spool')).filter((name) => name.startsWith('d')),
     async [Symbol.asyncDispose]() {
       if (child.kill('SIGKILL')) await once(child, 'exit');
       await rm(folder, { recursive: true, force: true });

@@ -1,6 +1,7 @@
 /** A session on the desktop that the agent in this process finds: what its screen shows, and what the operator does there. */
 import type { Policy } from '@drawbridge/contract/policy';
 import { encodePointer } from '@drawbridge/contract/session/binary-frames';
+import type { Desktop } from '@drawbridge/agent/platform/desktop';
 import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
 import { takeScreenshot } from '@drawbridge/agent/platform/linux/screenshot';
 import { clipboardFeature } from '@drawbridge/agent/session/features/clipboard';
@@ -18,6 +19,19 @@ export const stopRed = 0xdc2626;
 export async function placesOf(colour: number, width: number): Promise<number[]> {
   const { pixels } = readPng((await takeScreenshot(width)).bytes);
   return [...pixels].flatMap((pixel, at) => ((pixel & 0xffffff) === colour ? [at] : []));
+}
+
+/** A place in a picture. */
+export type Place = readonly [x: number, y: number];
+
+export async function coloursAt(desktop: Desktop, ...places: readonly Place[]): Promise<number[]> {
+  const capture = await desktop.capture();
+  try {
+    const pixels = await capture.grab(places.map(([x, y]) => ({ x, y, width: 1, height: 1 })));
+    return pixels.map(({ words, offset }) => words[offset]! & 0xffffff);
+  } finally {
+    capture.close();
+  }
 }
 
 export const openDesktopSession = (policy?: () => Policy): Promise<SessionFixture> =>

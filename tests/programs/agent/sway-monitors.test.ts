@@ -7,24 +7,13 @@ import type { Desktop, DesktopInput } from '@drawbridge/agent/platform/desktop';
 import { startSway, swayTerminalColour } from '../../kit/display/sway.ts';
 import { eventually } from '../../kit/eventually.ts';
 import { skipWithout } from '../../kit/requirements.ts';
+import { coloursAt } from '../../kit/session/desktop-session.ts';
 
 const skip = skipWithout('sway');
 /** The second monitor has 800 × 400 pixels, stands upright, and is scaled by 2; all distances are enlarged by that. */
 const [width, height] = [2_400, 800];
 const second = { name: 'HEADLESS-2', x: 2_000, y: 0, width: 400, height: 800, primary: false };
 const [upper, lower] = [0xaa3300, 0x0033aa];
-
-type Place = readonly [x: number, y: number];
-
-async function coloursAt(desktop: Desktop, ...places: readonly Place[]): Promise<number[]> {
-  const capture = await desktop.capture();
-  try {
-    const pixels = await capture.grab(places.map(([x, y]) => ({ x, y, width: 1, height: 1 })));
-    return pixels.map(({ words, offset }) => words[offset]! & 0xffffff);
-  } finally {
-    capture.close();
-  }
-}
 
 /** In the first and near the last cell of the two terminals on the second monitor. */
 const clickPlaces = [

@@ -4,8 +4,7 @@ import type { Notices } from '../ui/notices.ts';
 import type { BlackOut } from './black-out.ts';
 import type { ClipboardSync } from './clipboard-sync.ts';
 import type { RecordingSwitch } from './recording-switch.ts';
-import type { PrintingSwitch } from './printing/printing-switch.ts';
-import type { SoundSwitch } from './sound/sound-switch.ts';
+import type { DeviceSwitch } from './device-switch.ts';
 import type { StickyInput } from './input/sticky-input.ts';
 import type { RemoteScreen } from './screen/remote-screen.ts';
 import type { Monitors } from './monitors/monitors.ts';
@@ -22,8 +21,8 @@ export interface ConsoleContext {
   notices: Notices;
   blackOut: BlackOut;
   manualRecording: RecordingSwitch;
-  sound: SoundSwitch;
-  printing: PrintingSwitch;
+  sound: DeviceSwitch;
+  printing: DeviceSwitch;
   monitors: Monitors;
   /** The operator's settings for this session. */
   choices: { quality: PictureQuality; viewOnly: boolean };

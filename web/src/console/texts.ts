@@ -131,7 +131,7 @@ export const consoleTexts = {
   sound: {
     label: 'Sound',
     turnOn: 'Hear the sound of the device',
-    turnOff: 'Turn off the sound of the device',
+    turnOff: () => 'Turn off the sound of the device',
     starting: 'The sound of the device is turned on…',
     notPlayed: 'Your browser cannot play the sound of the device.',
   },

@@ -9,8 +9,9 @@ import type { SavedChat } from '../ui/saved-chat.ts';
 import { createBlackOut } from './black-out.ts';
 import { createClipboardSync } from './clipboard-sync.ts';
 import type { ConsoleContext } from './console-context.ts';
+import { createDeviceSwitch } from './device-switch.ts';
 import { createPrintedDocuments } from './printing/printed-documents.ts';
-import { createPrintingSwitch } from './printing/printing-switch.ts';
+import { printingTexts } from './printing/texts.ts';
 import { createRemoteInput } from './input/remote-input.ts';
 import { createRecordingSwitch } from './recording-switch.ts';
 import { createStickyInput } from './input/sticky-input.ts';
@@ -118,6 +119,7 @@ function createContext(
     onBlocked: () => showBlocked({ notices }),
     onVisibility: () => session.send('view', { paused: isPaused(monitors) }),
   });
+  const switched = { session, show: notices.show, changed: refresh };
   const context: ConsoleContext = {
     session,
     screen,
@@ -126,9 +128,9 @@ function createContext(
     notices,
     monitors,
     viewport: screenView.viewport,
-    blackOut: createBlackOut({ session, show: notices.show, changed: refresh }),
-    sound: createSoundSwitch({ session, show: notices.show, changed: refresh }),
-    printing: createPrintingSwitch({ session, show: notices.show, changed: refresh }),
+    blackOut: createBlackOut(switched),
+    sound: createSoundSwitch(switched),
+    printing: createDeviceSwitch({ kind: 'printing', texts: printingTexts }, switched),
     manualRecording: createRecordingSwitch({
       session,
       notices,

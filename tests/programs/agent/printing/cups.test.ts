@@ -1,17 +1,14 @@
 /** The printer of a session in a real CUPS: what is printed on it arrives as PDF, and it does not outlive the agent. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, type Socket } from 'node:net';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { linux } from '@drawbridge/agent/platform/linux';
-import { listenForJobs } from '@drawbridge/agent/platform/linux/printing/job-listener';
 import { addPrinter } from '@drawbridge/agent/platform/linux/printing/session-printer';
-import type { PrintJob } from '@drawbridge/agent/platform/printing/session-printer';
+import { openSandbox } from '../../../kit/agent/sandbox.ts';
 import { startCups, type Cups } from '../../../kit/display/cups.ts';
 import { createPdf } from '../../../kit/pdf.ts';
 import { eventually } from '../../../kit/eventually.ts';
@@ -20,7 +17,15 @@ import { skipWithout } from '../../../kit/requirements.ts';
 const skip = skipWithout('CUPS') || (process.getuid?.() !== 0 && 'only root can start CUPS');
 const name = 'Drawbridge-1A2B';
 const description = 'Drawbridge: to ann@example.com';
-const noTitle = async (): Promise<string> => '';
+const agentProgram = join(import.meta.dirname, '../../../../agent/src/main.ts');
+/** A login manager: Ann is at the device, Ben is connected over the network, and Cleo is in the background. */
+const loginctlScript = `#!/bin/sh
+case $1 in
+  list-sessions) printf '%s\\n' '1 1000 ann seat0' '2 1001 ben -' '3 1002 cleo seat0' ;;
+  show-session) printf '%s\\n' Name=ann Class=user Active=yes Seat=seat0 '' Name=ben Class=user Active=yes Seat= '' \\
+    Name=cleo Class=user Active=no Seat=seat0 ;;
+esac
+`;
 
 let cups: Cups;
 let folder: string;
@@ -43,15 +48,6 @@ function fileOf(fileName: string, content: string | Uint8Array): string {
   writeFileSync(path, content);
   return path;
 }
-
-/** Resolves also if the connection was reset. */
-const closed = (socket: Socket): Promise<unknown> => {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  socket.on('error', () => {});
-  socket.once('close', () => resolve());
-  socket.resume();
-  return promise;
-};
 
 const textOf = (pdf: Uint8Array): string =>
   execFileSync('pdftotext', ['-', '-'], { input: pdf, encoding: 'utf8' });
@@ -116,6 +112,68 @@ describe('a printer of a session', { skip }, () => {
     await printer.close(); // it is no longer there
   });
 
+  test('that a killed agent left behind is removed by uninstall, or named if CUPS does not run', async () => {
+    const left = await addPrinter({ name, description });
+    const uninstall = async (env: Record<string, string>): Promise<string> => {
+      const data = { DRAWBRIDGE_AGENT_DATA: process.env['DRAWBRIDGE_AGENT_DATA']! };
+      await using sandbox = await openSandbox({ ...data, ...env });
+      return (await sandbox.run(`${process.execPath} ${agentProgram} agent uninstall`)).stdout;
+    };
+    assert.match(await uninstall(cups.env), /^The agent and its key were removed/);
+    assert.deepEqual(await cups.printers(), []);
+    await left.close();
+
+    const again = await addPrinter({ name, description });
+    const said = await uninstall({ CUPS_SERVER: '/missing' });
+    assert.match(
+      said,
+      /^Printing is not possible: CUPS does not run on the device\. .*: lpadmin -x Drawbridge-1A2B\n/,
+    );
+    assert.deepEqual(await cups.printers(), [name]);
+    await again.close();
+  });
+
+  test('takes documents of the person at the device and of root, and of nobody else', async () => {
+    const programs = mkdtempSync(join(folder, 'programs-'));
+    writeFileSync(join(programs, 'loginctl'), loginctlScript, { mode: 0o755 });
+    const path = process.env['PATH']!;
+    process.env['PATH'] = `${programs}:${path}`;
+    const printer = await addPrinter({ name, description });
+    process.env['PATH'] = path;
+    let count = 0;
+    printer.onJob(async ({ content }) => void (await buffer(content), (count += 1)));
+    const file = fileOf('d.pdf', createPdf('mine'));
+    for (const user of ['ann', 'root']) await cups.print(name, { file, user });
+
+    for (const user of ['ben', 'cleo']) await assert.rejects(cups.print(name, { file, user }), /allowed/i);
+    await eventually(cups.waiting, ({ length }) => length === 0);
+    assert.equal(count, 2);
+    await printer.close();
+  });
+
+  test('leaves no documents and no files when it is removed, also of jobs that wait', async () => {
+    const previous = process.env['TMPDIR'];
+    process.env['TMPDIR'] = mkdtempSync(join(folder, 'temporary-'));
+    const printer = await addPrinter({ name, description });
+    assert.deepEqual(readdirSync(tmpdir()), []);
+    if (previous === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = previous;
+    const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    printer.onJob(async () => {
+      begun.resolve();
+      await ended.promise;
+    });
+    const file = fileOf('e.pdf', createPdf('secret'));
+    for (const title of ['is printed', 'waits']) await cups.print(name, { file, title });
+    await begun.promise;
+    assert.equal(cups.storedDocuments().length, 2);
+    await printer.close();
+
+    await eventually(cups.storedDocuments, ({ length }) => length === 0);
+    assert.deepEqual(await cups.waiting(), []);
+    ended.resolve();
+  });
+
   test('is refused to a user who may not add printers, and without CUPS, with what to do', async () => {
     const add = `
       const { addPrinter } = await import('@drawbridge/agent/platform/linux/printing/session-printer');
@@ -135,56 +193,5 @@ describe('a printer of a session', { skip }, () => {
     assert.match(run({ PATH: '/missing' }), /CUPS \(packages cups and cups-filters\) is not installed/);
     assert.deepEqual(await cups.printers(), []);
     rmSync(own, { recursive: true });
-  });
-});
-
-describe('the port of a printer', () => {
-  const limits = { idleMs: 60_000, jobMs: 60_000, connections: 2 };
-  const read = async ({ content }: PrintJob): Promise<void> => void (await buffer(content));
-
-  test('can be reached from the device only', async () => {
-    const listener = await listenForJobs(limits, noTitle);
-    const other = connect({ port: listener.port, host: '::1' });
-    const [error] = (await once(other, 'error')) as [NodeJS.ErrnoException];
-    listener.close();
-
-    assert.ok(['ECONNREFUSED', 'EADDRNOTAVAIL'].includes(error.code!));
-  });
-
-  for (const slow of [{ idleMs: 20 }, { jobMs: 20 }])
-    test(`does not wait longer than ${JSON.stringify(slow)} for a document`, async () => {
-      const listener = await listenForJobs({ ...limits, ...slow }, noTitle);
-      const failed = Promise.withResolvers<unknown>();
-      listener.onJob((job) =>
-        read(job).catch((error: unknown) => {
-          failed.resolve(error);
-          throw error;
-        }),
-      );
-      const socket = connect(listener.port, '127.0.0.1');
-      socket.write('%PDF-');
-      const isClosed = closed(socket);
-
-      assert.match(String(await failed.promise), /did not finish the document in time/);
-      await isClosed;
-      listener.close();
-    });
-
-  test('lets one document wait for another, and refuses more connections', async () => {
-    const listener = await listenForJobs(limits, noTitle);
-    const received: string[] = [];
-    listener.onJob(async ({ content }) => void received.push((await buffer(content)).toString()));
-    const sockets = ['one', 'two', 'three'].map((each) => {
-      const socket = connect(listener.port, '127.0.0.1', () => socket.write(each));
-      return socket;
-    });
-    const ends = sockets.map(closed);
-    await ends[2];
-    assert.deepEqual(received, []);
-    for (const socket of [sockets[1]!, sockets[0]!]) socket.end();
-    await Promise.all(ends);
-    listener.close();
-
-    assert.deepEqual(received, ['one', 'two']);
   });
 });

@@ -112,9 +112,10 @@ describe('printing to the operator', () => {
       await turn(true);
       context.policy = { ...defaultPolicy, ...forbidding };
       feature.policyChanged!();
+      await new Promise(setImmediate);
+      assert.deepEqual(events, onAndOff, 'before the session ends');
       await feature.stop();
 
-      assert.deepEqual(events, onAndOff);
       assert.match(context.messages('printing').at(-1)!.message!, /policy of this device does not allow/);
     });
 
@@ -152,6 +153,15 @@ describe('a printed document', () => {
       { is: 'end', id: 1, size: content.length },
     ]);
     assert.ok(events.includes('ann@example.com receives the printed document A letter'));
+  });
+
+  test('has at most 120 characters of its title as its name', async () => {
+    const { context, turn, print } = start();
+    await turn(true);
+    await print('😀'.repeat(1_000), '%PDF-1.7 %%EOF');
+
+    const begin = context.messages('document')[0]!;
+    assert.ok(begin.is === 'begin' && begin.name === '😀'.repeat(120));
   });
 
   test('waits for the operator to acknowledge what was sent', async () => {

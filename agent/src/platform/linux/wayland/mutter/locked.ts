@@ -3,7 +3,7 @@ import type { BusObject, SessionBus } from '../dbus/session-bus.ts';
 
 const busObject = (service: string, path: string): BusObject => ({ service, path, interface: service });
 const screenSaver = busObject('org.gnome.ScreenSaver', '/org/gnome/ScreenSaver');
-const shell = busObject('org.gnome.Shell', '/org/gnome/Shell');
+export const gnomeShell = busObject('org.gnome.Shell', '/org/gnome/Shell');
 /** The mode in which GNOME Shell shows the login screen. */
 const loginMode = 'gdm';
 
@@ -15,6 +15,6 @@ const loginSentence =
 /** Returns `otherwise` if the screen is neither locked nor the login screen. */
 export async function whyMissing(bus: SessionBus, otherwise: string): Promise<string> {
   if (await bus.call<boolean>(screenSaver, 'GetActive').catch(() => false)) return lockedSentence;
-  const mode = await bus.property<string>(shell, 'Mode').catch(() => undefined);
+  const mode = await bus.property<string>(gnomeShell, 'Mode').catch(() => undefined);
   return mode === loginMode ? loginSentence : otherwise;
 }
