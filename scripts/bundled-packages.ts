@@ -2,14 +2,14 @@
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { bundledPackages, bundlesVariable } from './bundle-packages.ts';
+import { bundledPackages, bundledWriter, bundlesVariable, unbundledPackage } from './bundle-packages.ts';
 
 // Programs that a test starts with an environment of their own load the packages as usual.
 const folder = process.env[bundlesVariable];
 const urlOf = (name: string): string => pathToFileURL(join(folder!, `${name}.mjs`)).href;
-const urls = new Map(folder === undefined ? [] : bundledPackages.map((name) => [name, urlOf(name)]));
-
 const root = new URL('..', import.meta.url).href;
+const urls = new Map(folder === undefined ? [] : bundledPackages.map((name) => [name, urlOf(name)]));
+if (folder !== undefined) urls.set(`${root}server/${bundledWriter.source}`, urlOf(bundledWriter.name));
 /** Modules of the packages whose manifest maps every path to the file of that name in `src`. */
 const ownModule = /^@drawbridge\/(agent|contract|relay|server|session|web)\/(.+)$/;
 
@@ -27,6 +27,8 @@ registerHooks({
   resolve(specifier, context, next) {
     const bundle = urls.get(specifier);
     if (bundle !== undefined) return { url: bundle, format: 'module', shortCircuit: true };
+    // The native package that the writer leaves out is not beside its bundle.
+    if (specifier === unbundledPackage) return next(specifier, { ...context, parentURL: import.meta.url });
     const source = findSource(specifier, context.parentURL);
     if (source === undefined) return next(specifier, context);
     return { url: source, format: 'module-typescript', shortCircuit: true };

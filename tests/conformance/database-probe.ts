@@ -3,10 +3,10 @@
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
 import pg from 'pg';
 import type { AuditRow } from '@drawbridge/server/domain/audit';
+import { eventually } from '../kit/eventually.ts';
 import type { TestService } from '../kit/server/service.ts';
 
 type Row = Record<string, unknown>;
@@ -53,10 +53,9 @@ export async function openDatabaseProbe(service: TestService): Promise<DatabaseP
     async linesOf(accountId, work, awaited = 0) {
       const { seq = 0 } = (await store.audit.head(accountId)) ?? {};
       await work();
-      const lines = () => store.audit.chain(accountId, seq, 100_000);
-      const timeout = AbortSignal.timeout(60_000);
-      while ((await lines()).length < awaited && !timeout.aborted) await yieldToEventLoop();
-      return lines();
+      const headNow = async (): Promise<number> => (await store.audit.head(accountId))?.seq ?? 0;
+      await eventually(headNow, (now) => now - seq >= awaited);
+      return store.audit.chain(accountId, seq, 100_000);
     },
     run,
     close,

@@ -5,6 +5,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { bundlesVariable } from '../../scripts/bundle-packages.ts';
 import { eventually } from './eventually.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -27,11 +28,16 @@ export interface Program extends AsyncDisposable {
   end(name: NodeJS.Signals): Promise<number | null>;
 }
 
-/** The search path and the compile cache: the only variables taken over from the tests. */
+/** The search path, the compile cache and the bundles: the only variables taken over from the tests. */
 export const minimalEnvironment = (): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'],
   NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+  [bundlesVariable]: process.env[bundlesVariable],
 });
+
+/** Arguments of Node with which a program loads the bundles of a test run: a server then starts with half of the CPU time. */
+export const bundleArguments = (): string[] =>
+  process.env[bundlesVariable] === undefined ? [] : ['--import', join(root, 'scripts/bundled-packages.ts')];
 
 /**
  * Runs a TypeScript program of this project with only the given environment. `before` is a command prefix, to
@@ -43,7 +49,9 @@ export function startProgram(
   env: Record<string, string>,
   before: readonly string[] = [],
 ): Program {
-  const [program, ...rest] = [...before, process.execPath, join(root, file), ...args];
+  // Somewhere else, such as as another user, the bundles may not be readable.
+  const bundles = before.length === 0 ? bundleArguments() : [];
+  const [program, ...rest] = [...before, process.execPath, ...bundles, join(root, file), ...args];
   const child = spawn(...boundToParent(program!, rest), {
     cwd: tmpdir(),
     env: { ...minimalEnvironment(), ...env },

@@ -50,10 +50,8 @@ const longOnes = /^whole: (empty objects|keys)|fits$/;
 
 function* inputsOf({ samples, bytes, unexpected }: ParserCase): Generator<WorstInput> {
   for (const sample of samples) {
-    for (const input of worstInputsFor(sample, Math.min(bytes, usual)))
-      if (!unexpected || telling.test(input.what)) yield input;
-    if (bytes <= usual) continue;
-    for (const input of worstInputsFor(sample, bytes)) if (longOnes.test(input.what)) yield input;
+    yield* worstInputsFor(sample, Math.min(bytes, usual), (what) => !unexpected || telling.test(what));
+    if (bytes > usual) yield* worstInputsFor(sample, bytes, (what) => longOnes.test(what));
   }
 }
 

@@ -69,21 +69,38 @@ function someOf(paths: readonly string[], sample: object): string[] {
   return [...alike.values()].flatMap((each) => [...new Set([...each.slice(0, 2), ...each.slice(-1)])]);
 }
 
-/** The value with each of the worst at each of its positions, as JSON of at most this many bytes. */
-export function* worstInputsFor(sample: object, bytes: number): Generator<WorstInput> {
+/** Makes each filler of this many bytes once, when it is first needed. */
+function createFillers(bytes: number): (what: string) => string {
+  const made = new Map<string, string>();
+  return (what) => {
+    const json = made.get(what) ?? fillers[what]!(bytes);
+    made.set(what, json);
+    return json;
+  };
+}
+
+/** The value with each of the worst at each of its positions, as JSON of at most this many bytes; only those that are wanted. */
+export function* worstInputsFor(
+  sample: object,
+  bytes: number,
+  wants: (what: string) => boolean,
+): Generator<WorstInput> {
   const available = bytes - JSON.stringify(sample).length - 16;
-  const common = Object.entries(fillers).map(([what, make]): [string, string] => [what, make(available)]);
+  const fill = createFillers(available);
+  const all = Object.keys(fillers);
   for (const path of someOf(pathsIn(sample), sample)) {
     const here = valueAt(sample, path);
-    const lists = Array.isArray(here) ? listFillers(here[0], available) : [];
-    for (const [what, json] of [...common, ...lists])
-      yield { what: `${path}: ${what}`, text: withJson(sample, path, json) };
+    for (const what of all.map((each) => `${path}: ${each}`).filter(wants))
+      yield { what, text: withJson(sample, path, fill(what.slice(path.length + 2))) };
+    for (const [what, json] of Array.isArray(here) ? listFillers(here[0], available) : [])
+      if (wants(`${path}: ${what}`)) yield { what: `${path}: ${what}`, text: withJson(sample, path, json) };
   }
   for (const [what, make] of Object.entries(fillers))
-    yield { what: `whole: ${what}`, text: make(bytes - 16) };
+    if (wants(`whole: ${what}`)) yield { what: `whole: ${what}`, text: make(bytes - 16) };
   const [start] = JSON.stringify(sample).split(/}$/);
   for (const what of ['keys', 'escaped keys', 'a key twice', 'keys like places in a list']) {
-    const rest = fillers[what]!(available).slice(1);
+    if (!wants(`beside: ${what}`)) continue;
+    const rest = fill(what).slice(1);
     yield { what: `beside: ${what}`, text: start === '{' ? `{${rest}` : `${start},${rest}` };
   }
 }

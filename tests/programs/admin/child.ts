@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { openTestClient, type TestClient } from '../../kit/server/test-client.ts';
-import { minimalEnvironment } from '../../kit/process.ts';
+import { bundleArguments, minimalEnvironment } from '../../kit/process.ts';
 import type { AdminFixture, AdminCommandResult } from './fixture.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -14,7 +14,7 @@ const start = (
   args: string[],
   { folder, env }: Pick<AdminFixture, 'folder' | 'env'>,
 ): ChildProcess =>
-  spawn(process.execPath, [join(root, program), ...args], {
+  spawn(process.execPath, [...bundleArguments(), join(root, program), ...args], {
     cwd: folder,
     env: { ...minimalEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -35,6 +35,7 @@ import { inspectDatabase } from '@drawbridge/server/store/engine/dialect';
 import { backUp } from '@drawbridge/server/store/upkeep/backup';
 import { prepareCopy } from '@drawbridge/server/store/upkeep/backup-file';
 import { newSqliteSchema, postgresSchema, sqliteSchema } from '../../../../scripts/schema-dump.ts';
+import { bundleArguments } from '../../../kit/process.ts';
 import { databases, type DatabaseKind } from '../../../kit/server/database.ts';
 import { skipWithout } from '../../../kit/requirements.ts';
 import { openAccount } from '../fixture.ts';
@@ -75,7 +76,7 @@ async function opening(
   cutAt?: number,
 ): Promise<(number | string)[]> {
   const program = join(import.meta.dirname, 'open-and-close.ts');
-  const args = [program, place.folder, ...(place.url === undefined ? [] : [place.url])];
+  const args = [...bundleArguments(), program, place.folder, ...(place.url === undefined ? [] : [place.url])];
   const env = { ...process.env, ...(cutAt !== undefined && { CUT_AT: String(cutAt) }) };
   const children = Array.from({ length: programs }, () =>
     spawn(process.execPath, args, { env, stdio: ['pipe', 'pipe', 'inherit'] }),
