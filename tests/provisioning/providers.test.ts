@@ -1,4 +1,4 @@
-/** Okta and Entra ID provision people and departments: recorded requests, and what the account shows afterwards. */
+/** Okta and Entra ID provision people and departments: requests in their forms, and what the account shows afterwards. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { startService, type TestService } from '../kit/server/service.ts';
@@ -116,6 +116,8 @@ describe('identity providers', () => {
     const flat = await provider.send('PATCH', path, entra.entraFlat);
     const off = await provider.send('PATCH', path, entra.entraActive('False'));
     const on = await provider.send('PATCH', path, entra.entraActive('True'));
+    const ended = await provider.send('PATCH', path, entra.entraRolesAndEnd);
+    const strict = await provider.send('PATCH', path, entra.entraStrict);
 
     assert.deepEqual([none.http, none.body.totalResults], [200, 0]);
     assert.deepEqual(created.body[entra.enterprise], { department: 'Sales' });
@@ -130,6 +132,12 @@ describe('identity providers', () => {
     assert.equal(flat.body[entra.enterprise].costCenter, '42');
     assert.equal(flat.body.emails[1].value, 'joyce@home.example');
     assert.deepEqual([off.body.active, on.body.active], [false, true]);
+    assert.deepEqual([ended.http, ended.body.active], [200, false]);
+    assert.deepEqual(ended.body.roles, [{ primary: true, value: 'Technician' }]);
+    assert.deepEqual(ended.body[entra.enterprise], { department: 'Service', costCenter: '42' });
+    assert.equal(ended.body.emails[0].value, 'joy.last@example.com');
+    assert.deepEqual([strict.body.displayName, strict.body.active], ['Joy Strict', true]);
+    assert.equal(strict.body[entra.enterprise].employeeNumber, '77');
   });
 
   test('Entra ID creates a group, asks whether somebody belongs to it, and changes its members', async () => {
