@@ -7,7 +7,8 @@ import { newRecoveryCodes, recoveryDigest } from '@drawbridge/server/panel/sign-
 import { eventually } from '../kit/eventually.ts';
 import { must, type TestAccount } from '../kit/server/account.ts';
 import { openEventReader } from '../kit/server/event-reader.ts';
-import type { PanelClient } from '../kit/server/panel.ts';
+import { openPanelClient, type PanelClient } from '../kit/server/panel.ts';
+import { runSql } from '../kit/server/raw-sql.ts';
 import { attendedDevice, joinRelay, openSessionLink } from '../kit/session/session-ends.ts';
 import { signOutAtProvider } from '../kit/sso/provider-browser.ts';
 import { startStopwatch } from '../kit/stopwatch.ts';
@@ -210,6 +211,27 @@ describe('back-channel logout', () => {
     const again = await sso.forge(provider);
     const entered = { step: again.answer.body['step'], code: codes[1] };
     assert.equal((await again.browser.ask('sign-in/code', entered)).body['next'], 'done');
+  });
+
+  test('a provider whose secret cannot be opened still ends sign-ins, and says why it begins none', async () => {
+    const { provider, browser, send } = await forgedSignIn('kept');
+    const away = await sso.begin(provider);
+    const lost = ['v1', 'lostlost', 'n'.repeat(16), 'c'.repeat(40)].join('.');
+    await runSql(sso.service, `update provider set client_secret = '${lost}' where id = ${provider.id}`);
+    const begun = await openPanelClient(sso.service).ask('sign-in/sso/begin', { name: provider.signInName });
+    const returned = await away.browser.ask('sign-in/sso', { ...sso.forging.answer(away.url) });
+
+    for (const { body } of [begun, returned])
+      assert.deepEqual(
+        [body.error?.code, body.error?.message],
+        [
+          'sso_trouble',
+          'The identity provider of your organisation cannot be used now (secret_unreadable). Try again later, or ask the people who look after it.',
+        ],
+      );
+    assert.equal(await isIn(browser), true);
+    assert.equal(await send(claimsOf({ sid: 'kept' })), 200);
+    assert.equal(await isIn(browser), false);
   });
 
   test('an open panel learns at once that it is signed out', async () => {

@@ -38,6 +38,33 @@ export const entraUpdate = (email: string) => ({
   ],
 });
 
+/** Roles of the application, if somebody maps them, and a manager who was removed, together with the end of the person's access. */
+export const entraRolesAndEnd = {
+  schemas: [patch],
+  Operations: [
+    { op: 'Add', path: 'roles[primary eq "True"].value', value: 'Technician' },
+    { op: 'Remove', path: `${enterprise}:manager` },
+    { op: 'Add', path: 'emails[type eq "work"].value', value: 'joy.last@example.com' },
+    { op: 'Replace', path: 'active', value: 'False' },
+  ],
+};
+
+/** The form of its setting for strict SCIM (`aadOptscim062020`): one value without a path, and real booleans. */
+export const entraStrict = {
+  schemas: [patch],
+  Operations: [
+    {
+      op: 'replace',
+      value: {
+        displayName: 'Joy Strict',
+        'name.givenName': 'Joy',
+        [`${enterprise}:employeeNumber`]: '77',
+        active: true,
+      },
+    },
+  ],
+};
+
 /** The older form: names with dots in a value without a path. */
 export const entraFlat = {
   schemas: [patch],

@@ -39,6 +39,12 @@ export const oktaActive = (active: boolean) => ({
   Operations: [{ op: 'replace', value: { active } }],
 });
 
+/** Older Okta integrations end access by replacing the person. */
+export const oktaReplaceInactive = (id: string, email: string, externalId: string) => ({
+  ...oktaReplace(id, email, externalId, 'Ann'),
+  active: false,
+});
+
 export const oktaCreateGroup = (displayName: string, ...members: string[]) => ({
   schemas: [group],
   displayName,
@@ -62,6 +68,16 @@ export const oktaMembers = (added: readonly string[], removed: readonly string[]
     },
   ],
 });
+
+/** Where PATCH is off, Okta replaces the whole group. */
+export const oktaReplaceGroup = (id: string, displayName: string, ...members: string[]) => ({
+  ...oktaCreateGroup(displayName, ...members),
+  id,
+});
+
+/** Before a group is pushed, Okta looks for its name. */
+export const oktaGroupLookup = (displayName: string): string =>
+  `/Groups?filter=${encodeURIComponent(`displayName eq "${displayName}"`)}&startIndex=1&count=100`;
 
 export const oktaReplaceMembers = (...members: string[]) => ({
   schemas: [`${messages}:PatchOp`],

@@ -1,4 +1,4 @@
-/** Okta and Entra ID provision people and departments: recorded requests, and what the account shows afterwards. */
+/** Okta and Entra ID provision people and departments: requests in their forms, and what the account shows afterwards. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { startService, type TestService } from '../kit/server/service.ts';
@@ -34,6 +34,8 @@ describe('identity providers', () => {
     const [disabled] = await peopleOf();
     const on = await provider.send('PATCH', `/Users/${id}`, okta.oktaActive(true));
     const [enabled] = await peopleOf();
+    const whole = await provider.send('PUT', `/Users/${id}`, okta.oktaReplaceInactive(id, email, '00uA'));
+    const [ended] = await peopleOf();
     const deleted = await provider.send('DELETE', `/Users/${id}`);
     const gone = await provider.send('GET', `/Users/${id}`);
     const [kept] = await peopleOf();
@@ -49,6 +51,7 @@ describe('identity providers', () => {
     assert.deepEqual(replaced.body.name, { givenName: 'Anna', familyName: 'Archer' });
     assert.deepEqual([off.body.active, disabled!.state], [false, 'disabled']);
     assert.deepEqual([on.body.active, enabled!.state], [true, 'invited']);
+    assert.deepEqual([whole.http, whole.body.active, ended!.state], [200, false, 'disabled']);
     assert.deepEqual([deleted.http, gone.http, kept!.state], [204, 404, 'disabled']);
     assert.deepEqual([again.http, again.body.id, again.body.externalId], [201, id, '00uB']);
     assert.equal((await peopleOf())[0]!.state, 'invited');
@@ -74,6 +77,10 @@ describe('identity providers', () => {
     const { body } = await account.owner.call('team/department/list');
     await provider.send('PATCH', `/Groups/${id}`, okta.oktaReplaceMembers(ids[0]));
     const replaced = await membersOf(id);
+    const group = okta.oktaReplaceGroup(id, 'Service desk', ids[1], ids[2]);
+    const whole = await provider.send('PUT', `/Groups/${id}`, group);
+    const last = await membersOf(id);
+    const byName = await provider.send('GET', okta.oktaGroupLookup('Service desk'));
     const deleted = await provider.send('DELETE', `/Groups/${id}`);
 
     assert.equal(created.http, 201);
@@ -92,6 +99,11 @@ describe('identity providers', () => {
       [{ name: 'Help desk', ldap: false, size: 2 }],
     );
     assert.deepEqual(replaced, [ids[0]]);
+    assert.deepEqual([whole.http, last], [200, [ids[1], ids[2]]]);
+    assert.deepEqual(
+      byName.body.Resources.map((each: { id: string }) => each.id),
+      [id],
+    );
     assert.equal(deleted.http, 204);
     const left = await account.owner.call('team/department/info', { id: Number(id) });
     assert.deepEqual(left.body['data'].members, []);
@@ -116,6 +128,8 @@ describe('identity providers', () => {
     const flat = await provider.send('PATCH', path, entra.entraFlat);
     const off = await provider.send('PATCH', path, entra.entraActive('False'));
     const on = await provider.send('PATCH', path, entra.entraActive('True'));
+    const ended = await provider.send('PATCH', path, entra.entraRolesAndEnd);
+    const strict = await provider.send('PATCH', path, entra.entraStrict);
 
     assert.deepEqual([none.http, none.body.totalResults], [200, 0]);
     assert.deepEqual(created.body[entra.enterprise], { department: 'Sales' });
@@ -130,6 +144,12 @@ describe('identity providers', () => {
     assert.equal(flat.body[entra.enterprise].costCenter, '42');
     assert.equal(flat.body.emails[1].value, 'joyce@home.example');
     assert.deepEqual([off.body.active, on.body.active], [false, true]);
+    assert.deepEqual([ended.http, ended.body.active], [200, false]);
+    assert.deepEqual(ended.body.roles, [{ primary: true, value: 'Technician' }]);
+    assert.deepEqual(ended.body[entra.enterprise], { department: 'Service', costCenter: '42' });
+    assert.equal(ended.body.emails[0].value, 'joy.last@example.com');
+    assert.deepEqual([strict.body.displayName, strict.body.active], ['Joy Strict', true]);
+    assert.equal(strict.body[entra.enterprise].employeeNumber, '77');
   });
 
   test('Entra ID creates a group, asks whether somebody belongs to it, and changes its members', async () => {

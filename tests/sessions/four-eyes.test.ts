@@ -3,11 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { saveApprovers } from '@drawbridge/agent/four-eyes/approvers';
 import type { Desktop } from '@drawbridge/agent/platform/desktop';
 import { signWith } from '@drawbridge/agent/uplink/keys';
-import { runCli } from '@drawbridge/cli/run';
-import { parseApproverKey } from '@drawbridge/contract/session/approval';
 import type { OpenReply } from '@drawbridge/contract/session/open';
 import { decodeBody, encodeBody, signedBytes } from '@drawbridge/contract/session/signed';
 import { commandSubject } from '@drawbridge/server/gateway/devices/fleet';
@@ -20,6 +17,7 @@ import { createEnrolToken, waitUntilOnline } from '../kit/server/enrolment.ts';
 import { openEventReader } from '../kit/server/event-reader.ts';
 import { openSignedInPanel } from '../kit/server/panel.ts';
 import { startService, type TestService } from '../kit/server/service.ts';
+import { addApprover, runAsApprover } from '../kit/session/second-person.ts';
 import { connectOperator, type Operator } from '../kit/session/operator.ts';
 import { linkCode, postToSession } from '../kit/session/session-ends.ts';
 
@@ -44,26 +42,8 @@ describe('a device with four eyes', () => {
   let secrets: string[] = [];
 
   /** The command line of the second person; `answer` is what they enter as code. */
-  async function type(line: string[], answer = '') {
-    let [out, err] = ['', ''];
-    const context = {
-      env: {
-        DRAWBRIDGE_SERVER: service.testClient.baseUrl,
-        DRAWBRIDGE_API_KEY: second.apiKey,
-        DRAWBRIDGE_CA: service.server.certificate.certFile,
-      },
-      folder: service.folder,
-      home: service.folder,
-      columns: Infinity,
-      out: (text: string) => void (out += text),
-      err: (text: string) => void (err += text),
-      input: async () => '',
-      ask: async () => answer,
-      askSecret: async () => secrets.shift() ?? '',
-      localServer: () => Promise.reject(new Error('the server is named')),
-    };
-    return { exit: await runCli(line, context), out, err };
-  }
+  const type = (line: string[], answer = '') =>
+    runAsApprover({ service, person: second, answer, passphrases: secrets }, line);
 
   async function connect(reply: OpenReply, sessionKey: ReturnType<typeof createKeyPair>, approval?: string) {
     const { relay, ticket, pair, server_key: serverKey } = reply;
@@ -113,9 +93,7 @@ describe('a device with four eyes', () => {
       agentId: agent.state.id,
       permissions: ['agent_connect', 'agent_chat'],
     });
-    const { out } = await type(['approver', 'key', '--json']);
-    const key = parseApproverKey((JSON.parse(out) as { key: string }).key)!;
-    saveApprovers(agent.folder, [{ name: second.email, key }]);
+    await addApprover(agent, { service, person: second });
   });
   after(async () => {
     await agent[Symbol.asyncDispose]();

@@ -29,7 +29,7 @@ import { composeSessions } from './compose-sessions.ts';
 import { createChallenges, type Challenges } from '../tls/acme/challenges.ts';
 import { followCertificate, openCertificate, type LiveState } from './certificates.ts';
 import { listenOrRefuse, StartRefused } from './start-refused.ts';
-import { createSecretSealer, openSecretBox } from './secrets/secret-sealer.ts';
+import { createSecretSealer, openSecretBox, reportRemnants } from './secrets/secret-sealer.ts';
 import { startTelemetry, traceBus, traceCommands } from './telemetry.ts';
 import { stopServer } from './stop-server.ts';
 import { lockFolder } from '../store/engine/lock.ts';
@@ -133,7 +133,8 @@ interface Storage {
 async function openStorage({ given, log, clock, closing, metrics, tracer }: Startup): Promise<Storage> {
   const { database: url, data: folder, databasePool: poolSize } = given;
   const broken = Promise.withResolvers<Error>();
-  const listeners = { onCommit: metrics.observeCommit, onBroken: broken.resolve };
+  const onRemnants = reportRemnants(log);
+  const listeners = { onCommit: metrics.observeCommit, onBroken: broken.resolve, onRemnants };
   const secrets = openSecretBox(given);
   const rawStore = await openStore({ url, folder, poolSize, clock, contracts: true, secrets, ...listeners });
   closing.push(() => rawStore.close());

@@ -53,6 +53,7 @@ function applyState(context: SessionContext, parts: ConnectionParts, message: Se
     return parts.finish(endedOutcome({ message: message.message, problem, by: 'device' }));
   }
   const { device: known, client } = sessionState.current;
+  context.approval = message.approval ?? context.approval;
   sessionState.update({
     state: { phase: message.phase, message: message.message, awaits: message.awaits },
     permissions: new Set(message.phase === 'live' ? message.permissions : []),
@@ -65,7 +66,6 @@ function applyState(context: SessionContext, parts: ConnectionParts, message: Se
     capabilities: new Set(message.capabilities),
   });
   if (message.phase !== 'live') return;
-  context.approval = message.approval ?? context.approval;
   context.lostAt = undefined;
   parts.transport.tryDirect();
 }

@@ -32,6 +32,8 @@ export interface SessionApi {
 export interface OperatorSession extends RemoteSession {
   /** How to return to the session, once the server has opened it. */
   readonly resumeToken: ResumeToken | undefined;
+  /** What proves to a device with four eyes that the approved operator returns. It is never sent to the server. */
+  readonly approval: string | undefined;
   /** The operator trusts the new key of the device: continues from `blocked`. */
   trust(): void;
   /** Resolves when the session is over for good. */
@@ -41,6 +43,8 @@ export interface OperatorSession extends RemoteSession {
 export interface OperatorOptions extends OperatorPorts {
   /** A link that was not used yet, or a session that was opened before. */
   from: { code: string } | ResumeToken;
+  /** The approval of an earlier `OperatorSession`, if this one resumes it. */
+  approval?: string | undefined;
   api: SessionApi;
 }
 
@@ -62,7 +66,7 @@ const minRetryDelayMs = 500;
 const maxRetryDelayMs = 8_000;
 const minRetryTimeoutMs = 60_000;
 
-export function openSession({ from, api, ...ports }: OperatorOptions): OperatorSession {
+export function openSession({ from, approval, api, ...ports }: OperatorOptions): OperatorSession {
   const context: OperatorContext = {
     ports,
     api,
@@ -71,7 +75,7 @@ export function openSession({ from, api, ...ports }: OperatorOptions): OperatorS
     traffic: { sent: 0, received: 0 },
     ending: new AbortController(),
     shownKey: undefined,
-    approval: undefined,
+    approval,
     channel: undefined,
     lostAt: undefined,
     relayOnly: false,
@@ -207,6 +211,9 @@ function toOperatorSession(context: OperatorContext, ended: Promise<void>): Oper
     ended,
     get resumeToken() {
       return context.resumeToken;
+    },
+    get approval() {
+      return context.approval;
     },
     send: (kind, payload) =>
       sessionState.current.state.phase === 'live' && (context.channel?.send(kind, payload) ?? false),

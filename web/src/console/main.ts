@@ -53,11 +53,12 @@ const subject = named && !isProblem(named) ? named : undefined;
 const savedChat = createSavedChat(code);
 
 /** What is known of a session that this tab opened before. */
-type Earlier = Pick<SavedSession, 'hasBegun' | 'startedAt' | 'isRecorded'>;
+type Earlier = Pick<SavedSession, 'approval' | 'hasBegun' | 'startedAt' | 'isRecorded'>;
 
 function connect(from: OperatorOptions['from'], earlier?: Earlier): void {
   const pins = createKeyPins(localStorage);
-  const session = openSession({ ...operatorPorts, from, api, pins, clock: workerClock });
+  const approval = earlier?.approval;
+  const session = openSession({ ...operatorPorts, from, approval, api, pins, clock: workerClock });
   let workspace: Workspace | undefined;
   let shown = '';
   let { startedAt, isRecorded = false }: Partial<Earlier> = earlier ?? {};
@@ -68,7 +69,7 @@ function connect(from: OperatorOptions['from'], earlier?: Earlier): void {
     const { resumeToken } = session;
     const wasRecorded = isRecorded;
     if (phase === 'live') [startedAt, isRecorded] = [startedAt ?? Date.now(), session.recording];
-    const now = { hasBegun: hasBegun(), startedAt, isRecorded };
+    const now = { approval: session.approval, hasBegun: hasBegun(), startedAt, isRecorded };
     if (resumeToken && phase !== 'ended') saveSession(code, { resumeToken, ...now, subject });
     const current = `${phase} ${session.device.name} ${session.client ?? ''}`;
     if (current === shown) return;

@@ -6,6 +6,8 @@ const storageKeyOf = (code: string): string => `drawbridge.session.${code}`;
 
 export interface SavedSession {
   resumeToken: ResumeToken;
+  /** With this the operator returns without asking the second person again. */
+  approval: string | undefined;
   hasBegun: boolean;
   /** When the session was live for the first time, in milliseconds since 1970; undefined before that. */
   startedAt: number | undefined;
@@ -16,16 +18,23 @@ export interface SavedSession {
 }
 
 type StoredText = Partial<
-  ResumeToken & { begun: boolean; startedAt: number; recorded: boolean; subject: SessionSubject }
+  ResumeToken & {
+    approval: string;
+    begun: boolean;
+    startedAt: number;
+    recorded: boolean;
+    subject: SessionSubject;
+  }
 >;
 
 export function loadSavedSession(code: string): SavedSession | undefined {
   try {
     const text = sessionStorage.getItem(storageKeyOf(code)) ?? 'null';
-    const { session, secret, begun, startedAt, recorded, subject } = (JSON.parse(text) ?? {}) as StoredText;
+    const { session, secret, begun, recorded, ...rest } = (JSON.parse(text) ?? {}) as StoredText;
     if (typeof session !== 'number' || typeof secret !== 'string') return undefined;
-    const resumeToken = { session, secret };
-    return { resumeToken, hasBegun: begun === true, startedAt, isRecorded: recorded === true, subject };
+    const { approval, startedAt, subject } = rest;
+    const flags = { hasBegun: begun === true, isRecorded: recorded === true };
+    return { resumeToken: { session, secret }, approval, startedAt, subject, ...flags };
   } catch {
     return undefined;
   }
@@ -33,11 +42,8 @@ export function loadSavedSession(code: string): SavedSession | undefined {
 
 export const saveSession = (
   code: string,
-  { resumeToken, hasBegun, startedAt, isRecorded, subject }: SavedSession,
+  { resumeToken, hasBegun: begun, isRecorded: recorded, ...rest }: SavedSession,
 ): void =>
-  sessionStorage.setItem(
-    storageKeyOf(code),
-    JSON.stringify({ ...resumeToken, begun: hasBegun, startedAt, recorded: isRecorded, subject }),
-  );
+  sessionStorage.setItem(storageKeyOf(code), JSON.stringify({ ...resumeToken, begun, recorded, ...rest }));
 
 export const clearSavedSession = (code: string): void => sessionStorage.removeItem(storageKeyOf(code));

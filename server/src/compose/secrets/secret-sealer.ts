@@ -65,3 +65,12 @@ function report({ clear, unreadable, total }: SecretCounts, { keys }: SecretBox,
         : 'secrets are stored in clear: set DRAWBRIDGE_SECRETS_KEY_FILE',
     );
 }
+
+/** For the values that an earlier version stored in clear, and that were changed or removed since. */
+export const reportRemnants =
+  (log: Log) =>
+  (error: Error): void =>
+    log.warn(
+      { err: error },
+      'secrets that were changed or removed earlier can still be in unused parts of the database file: change them',
+    );

@@ -123,6 +123,8 @@ export const userDefinition: ScimDefinition = {
     list('emails', 'E-mail addresses: the primary one, or else the one for work, is that of the person here'),
     list('phoneNumbers', 'Phone numbers'),
     addresses,
+    list('roles', 'Roles at the identity provider: stored, and without effect here'),
+    list('entitlements', 'Entitlements at the identity provider: stored, and without effect here'),
     complex(
       'groups',
       'The groups of the person',

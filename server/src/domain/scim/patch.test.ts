@@ -60,6 +60,24 @@ test('lists are extended without copies, have one primary value, and are changed
   );
 });
 
+test('Entra ID finds the primary value by a text, and sets it before there is one', () => {
+  const path = 'phoneNumbers[primary eq "True"].value';
+  const set = patched({ op: 'add', path, value: '1' });
+  const changed = patched({ op: 'add', path, value: '1' }, { op: 'replace', path, value: '2' });
+  const moved = patched(
+    { op: 'add', path, value: '1' },
+    { op: 'add', path: 'phoneNumbers', value: [{ value: '3', primary: true }] },
+  );
+
+  assert.deepEqual(set['phoneNumbers'], [{ primary: true, value: '1' }]);
+  assert.deepEqual(changed['phoneNumbers'], [{ primary: true, value: '2' }]);
+  assert.deepEqual(moved['phoneNumbers'], [{ value: '1' }, { value: '3', primary: true }]);
+  assert.equal(
+    codeOf({ op: 'add', path: 'phoneNumbers[primary eq "perhaps"].value', value: '1' }),
+    'no_target',
+  );
+});
+
 test('the extension is changed by path, as a whole, and with flat names', () => {
   const set = patched(
     { op: 'add', path: `${enterpriseSchema}:department`, value: 'Sales' },

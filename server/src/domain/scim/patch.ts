@@ -161,8 +161,12 @@ const distinct = (values: readonly ScimValues[]): ScimValues[] => [
 
 /** What a new value needs so that the filter matches it: Entra ID sets `emails[type eq "work"].value` before there is one. */
 function equalTerms(filter: ScimFilter): ScimValues | undefined {
-  if (filter.kind === 'compare' && filter.comparison === 'eq' && filter.value !== null)
-    return { [filter.path.attribute.name]: filter.value };
+  if (filter.kind === 'compare' && filter.comparison === 'eq' && filter.value !== null) {
+    const { attribute } = filter.path;
+    // A boolean can be the text "True" here too.
+    const value = readAttribute(attribute, filter.value);
+    return isFault(value) ? undefined : { [attribute.name]: value };
+  }
   if (filter.kind !== 'and') return undefined;
   const terms = filter.parts.map(equalTerms);
   return terms.includes(undefined) ? undefined : Object.assign({}, ...terms);

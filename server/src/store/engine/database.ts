@@ -38,6 +38,8 @@ export interface DatabaseOptions {
   onBroken?: ((error: Error) => void) | undefined;
   /** Called with the size and duration of each shared commit. */
   onCommit?: ((changes: number, seconds: number) => void) | undefined;
+  /** Called when secrets that were removed earlier, in clear, could not be erased from unused parts of the embedded database. */
+  onRemnants?: ((error: Error) => void) | undefined;
 }
 
 /** The highest id ever assigned, by table. None of them may be assigned again. */

@@ -10,7 +10,7 @@ import { findDamage } from './file-checks/quick-check.ts';
 import { isCacheable } from './statement-cache.ts';
 import { contract, expand } from './migrate.ts';
 import { createSecretBox, type SecretBox } from '../secrets/secret-box.ts';
-import { sealStoredSecrets } from '../secrets/stored-secrets.ts';
+import { countSecrets, sealStoredSecrets } from '../secrets/stored-secrets.ts';
 import type { SchemaDialect } from './migration.ts';
 import { runSynchronously, type PreparedStatement } from './prepared.ts';
 import type { Tables } from './schema.ts';
@@ -97,25 +97,41 @@ function refuseUnsound(database: SqliteDatabase.Database, file: string): void {
 }
 
 /** Before the first reader and writer, so that no copy of a text that was in clear remains in the file or its log. */
-async function sealFile(file: string, secrets: SecretBox): Promise<void> {
+async function sealFile(
+  file: string,
+  secrets: SecretBox,
+  onRemnants: DatabaseOptions['onRemnants'],
+): Promise<void> {
   if (!secrets.agree([])) return;
   const database = openConnection(file);
   try {
+    const db = toKysely(database);
     database.pragma('secure_delete = ON');
     database.exec('begin immediate');
-    await sealStoredSecrets(toKysely(database), secrets);
+    const { clear } = await countSecrets(db, secrets);
+    await sealStoredSecrets(db, secrets);
     database.exec('commit');
+    if (clear > 0) removeRemnants(database, onRemnants);
     database.pragma('wal_checkpoint(TRUNCATE)');
   } finally {
     database.close();
   }
 }
 
+/** Values that were changed or removed while they were in clear can still be in unused parts of the file. */
+function removeRemnants(database: SqliteDatabase.Database, onRemnants: DatabaseOptions['onRemnants']): void {
+  try {
+    database.exec('vacuum');
+  } catch (error) {
+    onRemnants?.(error as Error); // most likely no space for a second copy: no reason not to start
+  }
+}
+
 export async function openSqlite({ folder, clock, ...options }: DatabaseOptions): Promise<Database> {
-  const { secrets = createSecretBox([]), ...listeners } = options;
+  const { secrets = createSecretBox([]), onRemnants, ...listeners } = options;
   await prepareDatabaseFile(folder);
   const file = databaseFile(folder);
-  await sealFile(file, secrets);
+  await sealFile(file, secrets, onRemnants);
   const reading = openConnection(file, { readonly: true });
   const snapshots = openSnapshots(reading);
   const reads = toKysely(reading, snapshots.reading);
