@@ -127,8 +127,8 @@ test('a frozen server is left out within seconds', { skip }, async (context) => 
 
 test('servers learn the address of the client, and that it used HTTPS', { skip }, async (context) => {
   const headers: IncomingHttpHeaders[] = [];
-  const server = await openEcho(context, (request, answer) => {
-    headers.push({ path: request.url!, ...request.headers });
+  const server = await openEcho(context, ({ url, headers: given }, answer) => {
+    headers.push({ path: url!, ...given });
     answer.end();
   });
   const port = await freePort();
