@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
+import { heartbeatSeconds } from '@drawbridge/server/gateway/devices/heartbeat';
 import { variableOf } from '@drawbridge/server/config/names';
 import { settingNames } from '@drawbridge/server/config/schema';
 import { loadConfig } from '@drawbridge/server/config/config';
@@ -151,8 +152,19 @@ test('the proxy knows both servers and asks whether they are ready', () => {
   const config = read('haproxy.cfg');
   const targets = [...config.matchAll(/^ {4}server \w+ (\w+):8443$/gm)].map(([, name]) => name!);
 
+  const backups = [...config.matchAll(/^ {4}server \w+-unchecked (\w+):8443 no-check backup$/gm)].map(
+    ([, name]) => name!,
+  );
+
   assert.deepEqual(targets, ['one', 'two']);
+  assert.deepEqual(backups, targets, 'each is also used while all of them fail their checks');
   assert.match(config, /http-check send meth GET uri \/readyz/);
+});
+
+test('the proxy does not end connections that are only quiet between two heartbeats', () => {
+  const [, minutes] = /^ {4}timeout tunnel (\d+)m$/m.exec(read('haproxy.cfg'))!;
+
+  assert.ok(Number(minutes) * 60 >= 4 * heartbeatSeconds);
 });
 
 test('haproxy accepts the configuration', { skip: skipWithout('haproxy') }, async (context) => {

@@ -1,7 +1,7 @@
 /** Three servers behind haproxy with round robin, as `npm run test:cluster` uses them in place of one server. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import { Agent, request, type RequestOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
@@ -16,6 +16,9 @@ import { startService } from '../kit/server/service.ts';
 
 const skip = skipWithout('haproxy');
 const skipNodes = skip || skipWithout('PostgreSQL') || skipWithout('nats-server');
+
+/** Twice the 1.75 seconds that the configuration promises, and the reads that wait meanwhile. */
+const leftOutWithinMs = 8_000;
 
 /** A server that answers every request with its port, or as given. */
 async function openEcho(context: TestContext, listener?: RequestListener): Promise<number> {
@@ -91,21 +94,79 @@ test(
   },
 );
 
-test('servers that all fail their checks are used all the same', { skip }, async (context) => {
-  let checks = 0;
-  const busy = await openEcho(context, ({ url }, answer) => {
-    if (url === '/readyz') checks += 1;
-    answer.writeHead(url === '/readyz' ? 503 : 200).end('late');
+test('a server that cannot be reached loses no request, not even a change', { skip }, async (context) => {
+  const working = await openEcho(context);
+  const port = await freePort();
+  const servers = [await freePort(), working];
+  const certificate = await makeKeyPair();
+  await using _balancer = await startHaproxy({ port, servers, certificate, unchecked: true });
+  const agent = new Agent();
+  const answers: string[] = [];
+  while (answers.length < 4)
+    answers.push(await read(port, agent, { path: '/v1/support/create', method: 'POST' }));
+
+  assert.deepEqual(new Set(answers), new Set([String(working)]));
+});
+
+test('a frozen server is left out within seconds', { skip }, async (context) => {
+  const frozen = await openEcho(context, () => {});
+  const working = await openEcho(context);
+  const port = await freePort();
+  const servers = [frozen, working];
+  await using _balancer = await startHaproxy({ port, servers, certificate: await makeKeyPair() });
+  const agent = new Agent();
+  const readSoon = (): Promise<string> =>
+    read(port, agent, { signal: AbortSignal.timeout(1_000) }).catch(() => 'nothing');
+
+  await eventually(
+    async () => [await readSoon(), await readSoon(), await readSoon()],
+    (answers) => answers.every((answer) => answer === String(working)),
+    leftOutWithinMs,
+  );
+});
+
+test('servers learn the address of the client, and that it used HTTPS', { skip }, async (context) => {
+  const headers: IncomingHttpHeaders[] = [];
+  const server = await openEcho(context, ({ url, headers: given }, answer) => {
+    headers.push({ path: url!, ...given });
+    answer.end();
   });
   const port = await freePort();
-  await using _balancer = await startHaproxy({ port, servers: [busy], certificate: await makeKeyPair() });
+  await using _balancer = await startHaproxy({ port, servers: [server], certificate: await makeKeyPair() });
+  await read(port, new Agent(), { path: '/v1/groups/list', headers: { 'X-Forwarded-Proto': 'http' } });
+  const find = (path: string): Promise<IncomingHttpHeaders | undefined> =>
+    eventually(
+      () => headers.find((each) => each['path'] === path),
+      (found) => found !== undefined,
+    );
+
+  const received = await find('/v1/groups/list');
+  assert.deepEqual([received?.['x-forwarded-for'], received?.['x-forwarded-proto']], ['127.0.0.1', 'https']);
+  assert.equal(
+    (await find('/readyz'))?.['x-forwarded-proto'],
+    'https',
+    'a server refuses checks without HTTPS',
+  );
+});
+
+test('servers that all fail their checks are all used', { skip }, async (context) => {
+  const checks = [0, 0];
+  const openBusy = (index: number): Promise<number> =>
+    openEcho(context, ({ url }, answer) => {
+      if (url === '/readyz') checks[index]! += 1;
+      answer.writeHead(url === '/readyz' ? 503 : 200).end(`late ${index}`);
+    });
+  const servers = [await openBusy(0), await openBusy(1)];
+  const port = await freePort();
+  await using _balancer = await startHaproxy({ port, servers, certificate: await makeKeyPair() });
   const agent = new Agent();
   await eventually(
     () => checks,
-    (count) => count > 2,
+    (counts) => counts.every((count) => count > 2),
   );
+  const answers = [await read(port, agent), await read(port, agent)];
 
-  assert.equal(await read(port, agent, { path: '/v1/groups/list' }), 'late');
+  assert.deepEqual(answers.toSorted(), ['late 0', 'late 1']);
 });
 
 test(

@@ -4,6 +4,8 @@ import { after, before, describe, test } from 'node:test';
 import { freshLifetime } from '@drawbridge/contract/panel/step-up';
 import { digestOf } from '@drawbridge/server/edges/random';
 import { must, type TestAccount } from '../kit/server/account.ts';
+import { unreachableAuthority } from '../kit/acme/unreachable-authority.ts';
+import { eventually } from '../kit/eventually.ts';
 import { databases } from '../kit/server/database.ts';
 import { startService, type TestService } from '../kit/server/service.ts';
 import { openSignedInPanel, type PanelClient } from '../kit/server/panel.ts';
@@ -44,6 +46,7 @@ for (const { kind, skip } of databases)
 
       for (const [id, params] of [
         ['server/accounts', {}],
+        ['server/certificate', {}],
         ['server/accounts/create', { email: 'new@example.com' }],
         ['server/accounts/plan', { account_id: other.id, computers: 1 }],
       ] as const) {
@@ -51,6 +54,14 @@ for (const { kind, skip } of databases)
         assert.deepEqual([http, body.error?.code], [403, 'forbidden'], id);
       }
       assert.deepEqual(await service.server.store.plan.of(other.id), earlier);
+    });
+
+    test('without automatic certificates there is nothing to say about their renewal', async () => {
+      const { panel } = await operator();
+
+      const { http, body } = await panel.ask('server/certificate');
+
+      assert.deepEqual([http, body['failure']], [200, undefined]);
     });
 
     test('an administrator who is removed from the list is out from the next request on', async () => {
@@ -167,3 +178,19 @@ for (const { kind, skip } of databases)
       assert.equal((await panel.ask('server/accounts')).http, 200);
     });
   });
+
+test('an administrator learns that the certificate could not be renewed, and why', async () => {
+  await using service = await startService({ env: unreachableAuthority });
+  const [chief] = await service.server.store.members.operators();
+  const panel = await openSignedInPanel(service, { id: chief!.accountId }, chief!);
+
+  const failure = await eventually(
+    async () => (await panel.ask('server/certificate')).body['failure'],
+    (found) => found !== undefined,
+  );
+
+  assert.match(failure.error, /ECONNREFUSED/);
+  assert.equal(failure.attempts, 1);
+  assert.ok(failure.retry_time * 1_000 > Date.now());
+  assert.equal(failure.expire_time * 1_000, service.server.certificate.notAfter.getTime());
+});

@@ -13,12 +13,13 @@ import {
   withSignature,
 } from '@drawbridge/contract/session/signed';
 import { eventually } from '../kit/eventually.ts';
-import { firstApiKey, startAgentProcess, type Program } from '../kit/process.ts';
+import { firstApiKey, startAgentProcess, startProgram, type Program } from '../kit/process.ts';
 import { startRegionalServer, type RegionalServer } from '../kit/nodes/relay-process.ts';
 import { createEnrolToken, waitUntilOnline } from '../kit/server/enrolment.ts';
 import { createPersonAt } from '../kit/server/person-at.ts';
 import { openTestClient } from '../kit/server/test-client.ts';
 import {
+  joinLobby,
   joinRelay,
   openSessionLink,
   postToSession,
@@ -242,5 +243,64 @@ describe('relays in other regions', () => {
     await operator.paired;
 
     assert.equal(opened.relay, relayUrl('oslo'));
+  });
+
+  const invite = async (): Promise<{ id: number; invite_code: string }> =>
+    (await owner.call('support/create', { client_name: 'Ann' })).body['data'];
+  async function support(id: number, measured: Record<string, number>): Promise<OpenReply> {
+    const { url } = (await owner.call('support/connect', { connection_id: id })).body['data'];
+    return openSessionLink(service, url, trips(measured));
+  }
+  /** Opens sessions until one is at this relay: what the client has measured is on its way to the server. */
+  const supportAt = (relay: string, id: number, measured: Record<string, number>): Promise<OpenReply> =>
+    eventually(
+      () => support(id, measured),
+      (opened) => opened.relay === relay,
+    );
+
+  test('the client of an invitation measures the relays and is sent to the one near to both', async () => {
+    const { id, invite_code: code } = await invite();
+    const client = await joinLobby(regional.server.url, code);
+    const { relays } = await client.waitFor('welcome');
+    assert.deepEqual(
+      relays?.map(({ name, url }) => [name, url]),
+      [
+        ['', ownUrl()],
+        ['oslo', relayUrl('oslo')],
+        ['lima', relayUrl('lima')],
+      ],
+    );
+    const measured = { '': 50, oslo: 1 };
+    assert.equal((await support(id, measured)).relay, ownUrl(), 'a client that has measured nothing');
+
+    client.send({ kind: 'round_trips', round_trips: trips({ '': 50, oslo: 9, lima: 1 }) });
+    const opened = await supportAt(relayUrl('oslo'), id, measured);
+    await using operator = joinRelay(opened);
+    const sent = await eventually(
+      () => client.received.findLast((message) => message.kind === 'session'),
+      (message) => message?.relay === opened.relay,
+    );
+    await using _peer = joinRelay(sent!);
+    await operator.paired;
+    assert.equal((await support(id, { '': 1, oslo: 50 })).relay, ownUrl());
+    await client[Symbol.asyncDispose]();
+    await using back = await joinLobby(regional.server.url, code, {
+      key: client.key,
+      roundTrips: trips({ '': 50, oslo: 1 }),
+    });
+    await back.waitFor('welcome');
+    assert.equal((await support(id, measured)).relay, relayUrl('oslo'), 'after it connected again');
+  });
+
+  test('the program of an invitation measures the relays that it trusts', async () => {
+    const { id, invite_code: code } = await invite();
+    const { url, folder } = regional.server;
+    const args = ['agent', 'join', code, '--server', url, '--ca', `${folder}/tls/cert.pem`];
+    await using program = startProgram('agent/src/main.ts', args, { DRAWBRIDGE_AGENT_HARMLESS: '1' });
+    await program.until(/Waiting for an operator/);
+
+    await supportAt(relayUrl('oslo'), id, { '': 60_000, oslo: 0 });
+    // It leaves nothing behind.
+    await program.end('SIGTERM');
   });
 });

@@ -9,6 +9,7 @@ import {
   type LobbyDown,
   type LobbyUp,
 } from '@drawbridge/contract/session/lobby';
+import type { RoundTrip } from '@drawbridge/contract/session/round-trips';
 import { readMessage } from '@drawbridge/contract/uplink/messages';
 import { WebSocket, type ClientOptions } from 'ws';
 import { startSilenceTimer, type SilenceTimer } from '../uplink/silence-timer.ts';
@@ -29,6 +30,8 @@ export interface LobbySocketOptions {
 
 export interface LobbySocket {
   preview(picture: Omit<Extract<LobbyUp, { kind: 'preview' }>, 'kind'>): void;
+  /** Reports what was measured. */
+  roundTrips(measured: RoundTrip[]): void;
   /** Announces the end and closes the connection. */
   leave(): void;
   over: Promise<LobbySocketEnd>;
@@ -75,6 +78,7 @@ export function openLobbySocket(options: LobbySocketOptions): LobbySocket {
   };
   return {
     preview: (picture) => send(socket, { kind: 'preview', ...picture }),
+    roundTrips: (measured) => send(socket, { kind: 'round_trips', round_trips: measured }),
     leave() {
       if (socket.readyState !== WebSocket.OPEN) return socket.terminate();
       send(socket, { kind: 'leave' });

@@ -1,13 +1,19 @@
 /** Serves an invitation: waits for operators, reconnects when the connection is lost, and leaves nothing behind. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { defaultPolicy } from '@drawbridge/contract/policy';
+import type { RelayOffer } from '@drawbridge/contract/session/round-trips';
 import type { ClientOptions } from 'ws';
 import { createDeviceKey } from '../uplink/keys.ts';
 import { NotPossible, type Platform } from '../platform/platform.ts';
 import type { FeatureFactory } from '../session/feature.ts';
 import { plainText } from '../session/plain-text.ts';
 import { createAgentSessions, type AgentSessions } from '../session/agent-sessions.ts';
-import { openLobbySocket, type LobbySocket, type LobbySocketEnd } from './lobby-socket.ts';
+import {
+  openLobbySocket,
+  type LobbySocket,
+  type LobbySocketEnd,
+  type LobbySocketOptions,
+} from './lobby-socket.ts';
 import { createInstallRequestFeature } from './install-request.ts';
 import { trackPresence } from './presence.ts';
 
@@ -36,7 +42,7 @@ const previewEveryMs = 10_000;
 const previewWidth = 320;
 
 interface InvitationContext extends InvitationOptions {
-  join: { code: string; key: string; os: 'win' | 'mac' | 'linux' | 'android' | ''; by: 'program' };
+  readonly join: LobbySocketOptions['join'];
   /** What the server last showed and said. */
   known: { serverKey: string; certificate: string; owner: string };
   present: Set<object>;
@@ -120,13 +126,14 @@ async function connectToLobby(invitation: InvitationContext): Promise<LobbySocke
     join,
     pin,
     connect: invitation.connect(server),
-    onWelcome({ owner, server_key: serverKey }, certificate) {
+    onWelcome({ owner, server_key: serverKey, relays = [] }, certificate) {
       say(
         known.owner === ''
           ? `Invited by ${plainText(owner)}. Waiting for an operator. You are asked before anyone connects.`
           : 'Connected again.',
       );
       Object.assign(known, { serverKey, certificate, owner });
+      if (relays.length > 0) void reportRoundTrips(invitation, relays);
     },
     onSession({ grant, ticket, relay }) {
       sessions
@@ -135,6 +142,13 @@ async function connectToLobby(invitation: InvitationContext): Promise<LobbySocke
     },
   });
   return invitation.lobby.over;
+}
+
+/** The server then chooses the relay of a session that is near to both sides. */
+async function reportRoundTrips(invitation: InvitationContext, relays: readonly RelayOffer[]): Promise<void> {
+  const measured = await invitation.sessions.measure(relays);
+  invitation.join.round_trips = measured;
+  invitation.lobby?.roundTrips(measured);
 }
 
 /** Someone in the same network has tried too many codes; this is temporary. */

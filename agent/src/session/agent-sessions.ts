@@ -11,6 +11,7 @@ import { unloadDirect } from '@drawbridge/session/node/direct-peer';
 import { createNodeEcho } from '@drawbridge/session/node/echo-socket';
 import { openRelaySocket } from '@drawbridge/session/node/relay-socket';
 import type { Clock } from '@drawbridge/session/ports';
+import { createRelayMeasurements } from '@drawbridge/session/relay-measurements';
 import type { ClientOptions } from 'ws';
 import { isTrustedCertificate } from '../uplink/trust.ts';
 import type { Approvals } from '../four-eyes/approvals.ts';
@@ -21,7 +22,6 @@ import { createNotice, type Notice } from './notice.ts';
 import type { FeatureFactory } from './feature.ts';
 import { startAgentSession } from './agent-session.ts';
 import type { AgentSession } from './agent-session-state.ts';
-import { createRelayMeasurements } from './relay-measurements.ts';
 import { whyForbidden } from './session-policy.ts';
 import type { AgentSessionOptions } from './agent-session-options.ts';
 

@@ -1,4 +1,4 @@
-/** Server administration: accounts and their plans. */
+/** Server administration: accounts and their plans, and the certificate. */
 import * as z from 'zod';
 import { accountSorts } from '../choices.ts';
 import { email, flag, id, number, page, search, unixtime } from '../fields.ts';
@@ -45,6 +45,25 @@ export const server = panelRows({
           }),
         }),
       ),
+    }),
+    needs,
+    status,
+  },
+  'server/certificate': {
+    method: 'GET',
+    who: 'operator',
+    says: 'Show why the certificate of this server was not renewed, if the last attempt failed.',
+    input: z.object({}),
+    output: z.object({
+      failure: z
+        .object({
+          error: z.string(),
+          attempts: number.describe('Failed attempts since the last success'),
+          retry_time: unixtime,
+          expire_time: unixtime.describe('When the certificate in use ends'),
+        })
+        .optional()
+        .describe('Absent after a success, and without automatic certificates'),
     }),
     needs,
     status,

@@ -1,6 +1,7 @@
 /** The lobby, where the client of an invitation (a browser or the program) waits for operators: JSON text over one WebSocket. */
 import * as z from 'zod';
 import { brand } from '../brand.ts';
+import { relayOffers, roundTrips } from './round-trips.ts';
 
 export const lobbyPath = '/lobby';
 export const lobbyProtocol = 'drawbridge.lobby';
@@ -17,9 +18,13 @@ export const lobbyUp = {
     os: z.enum(['win', 'mac', 'linux', 'android', '']),
     /** The kind of client. It is not called `kind` because that names the message. */
     by: z.enum(['browser', 'program']),
+    /** What it measured before it lost the connection. */
+    round_trips: roundTrips.optional(),
   }),
   /** A small image of the shared screen, for the list of invitations. */
   preview: z.object({ type: z.enum(['image/png', 'image/jpeg']), picture: z.base64().max(200_000) }),
+  /** To the relays that the welcome named. Sent only if it named some. */
+  round_trips: z.object({ round_trips: roundTrips }),
   leave: z.object({}),
 } as const;
 
@@ -30,6 +35,8 @@ export const lobbyDown = {
     server_key: publicKey,
     /** Sent only if the code is valid; absent if the account uses the default brand. */
     brand: brand.optional(),
+    /** The relays to measure; absent if the server has only its own. */
+    relays: relayOffers.optional(),
   }),
   /** An operator has joined: the client connects to the relay with the ticket and enforces the grant. */
   session: z.object({ grant: z.string(), ticket: z.string(), relay: z.string() }),
@@ -40,7 +47,7 @@ export const lobbyDown = {
 /** The kinds a server accepts, by the state of the client. */
 export const lobbyUpByState = {
   unknown: ['join'],
-  joined: ['preview', 'leave'],
+  joined: ['preview', 'round_trips', 'leave'],
 } as const satisfies Record<string, readonly (keyof typeof lobbyUp)[]>;
 
 /** The kinds a client accepts, by its state. */

@@ -8,7 +8,8 @@ import type { Log } from '../edges/log.ts';
 import type { Metrics } from '../edges/metrics.ts';
 import { openChallengeListener } from '../http/connection/challenge-listener.ts';
 import { chownToFolderOwner } from '../store/blobs/durable-files.ts';
-import { acmeFolderOf, readIssued } from '../tls/acme/acme-files.ts';
+import type { RenewalFailure } from '../panel/handler.ts';
+import { acmeFolderOf, readAttempt, readIssued } from '../tls/acme/acme-files.ts';
 import type { Challenges } from '../tls/acme/challenges.ts';
 import { keepCertificate } from '../tls/acme/keep-certificate.ts';
 import { loadOrCreateCertificate, type ServerCertificate } from '../tls/certificate.ts';
@@ -116,6 +117,21 @@ async function followAuthority(
     },
   });
   closing.push(stop);
+}
+
+/** For administrators of the server. Only one server can use automatic certificates, so this one knows. */
+export async function readRenewalFailure({
+  config,
+  certificate,
+}: LiveState): Promise<RenewalFailure | undefined> {
+  const last = config.acme && (await readAttempt(acmeFolderOf(config.data)));
+  if (!last || last.failures === 0) return undefined;
+  return {
+    error: last.error,
+    attempts: last.failures,
+    retry_time: Math.floor(last.retryAt / 1_000),
+    expire_time: Math.floor(certificate.notAfter.getTime() / 1_000),
+  };
 }
 
 async function readAuthorities(file: string | undefined): Promise<string | undefined> {

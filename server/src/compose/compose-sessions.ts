@@ -100,7 +100,7 @@ export function composeSessions(deps: Deps): ComposedSessions {
       sessionOpener,
       sessionRecordings,
       inviterOf: lobby.inviterOf,
-      relayOffers: () => offersForPages(relayed, urls),
+      relayOffers: () => withOwnRelay(relayed.remote.offersFor(0), urls),
     }),
     clientPicture: createClientPicture(deps),
     deviceIds: () => new Set(relayed.sessions.list().flatMap(({ agentId }) => agentId ?? [])),
@@ -120,11 +120,13 @@ const createClientPicture =
     return picture === nodeUnreachable ? undefined : (picture as Awaited<ReturnType<ClientPicture>>);
   };
 
-/** Without relays in other regions there is nothing to measure. 0 is no session. */
-function offersForPages({ remote }: RelayedSessions, { relayUrl }: Urls): RelayOffer[] {
-  const offers = remote.offersFor(0);
-  return offers.length === 0 ? [] : [{ name: ownRelay, url: relayUrl() }, ...offers];
-}
+/** Without relays in other regions there is nothing to measure. */
+const withOwnRelay = (offers: RelayOffer[], { relayUrl }: Urls): RelayOffer[] =>
+  offers.length === 0 ? [] : [{ name: ownRelay, url: relayUrl() }, ...offers];
+
+/** Also those that are away: the process of a lobby need not be one that is connected to relays. */
+const relaysInSettings = ({ config }: Deps): RelayOffer[] =>
+  config().relays.map(({ name, url }) => ({ name, url: url + relayPath }));
 
 const invitationLifetimeOf = ({ config }: Deps): number => config().invitationDays * 86_400;
 
@@ -173,7 +175,7 @@ function createOpener(
       random,
       digestOf,
       geoOf,
-      chooseRelay: createRelayChoice({ relays: remote, fleet, relayUrl }),
+      chooseRelay: createRelayChoice({ relays: remote, fleet, bus, relayUrl }),
       relayUrl,
       isDraining: deps.isDraining,
     }),
@@ -182,7 +184,7 @@ function createOpener(
   };
 }
 
-function openLobby(deps: Deps, { publicUrl }: Urls): ReturnType<typeof createLobby> {
+function openLobby(deps: Deps, urls: Urls): ReturnType<typeof createLobby> {
   const { store, bus, log, node, identity, shareLimiter } = deps;
   return createLobby({
     store,
@@ -192,7 +194,8 @@ function openLobby(deps: Deps, { publicUrl }: Urls): ReturnType<typeof createLob
     joinCodes: createJoinCodeLimiter(shareLimiter),
     serverKey: identity.publicKey,
     random,
-    origin: publicUrl,
+    origin: urls.publicUrl,
+    relayOffers: () => withOwnRelay(relaysInSettings(deps), urls),
     lifetime: invitationLifetimeOf(deps),
   });
 }

@@ -42,6 +42,7 @@ import type { ComposedSessions } from './compose-sessions.ts';
 
 interface AppDeps extends ServerDeps {
   keyPin(): string;
+  renewalFailure: PanelContext['renewalFailure'];
   keyUses: KeyUses;
   metrics: Metrics;
   tracer: Tracer | undefined;

@@ -72,6 +72,7 @@ interface PanelDeps {
   config(): Config;
   store: Store;
   keyPin(): string;
+  renewalFailure: PanelContext['renewalFailure'];
   shareLimiter: ShareLimiter;
   onBug(operation: string, error: unknown): void;
 }
@@ -79,7 +80,7 @@ interface PanelDeps {
 /** The context that handlers of the panel receive. */
 export const createPanelContext = (
   context: HandlerContext,
-  { config, store, keyPin, shareLimiter, onBug }: PanelDeps,
+  { config, store, keyPin, renewalFailure, shareLimiter, onBug }: PanelDeps,
 ): PanelContext => ({
   ...context,
   // The port is known only once it is open.
@@ -102,4 +103,5 @@ export const createPanelContext = (
   tries: createSignInLimits(shareLimiter),
   version: serverVersion,
   keyPin,
+  renewalFailure,
 });

@@ -30,6 +30,18 @@ export interface PanelContext extends HandlerContext {
   version: string;
   /** SHA-256 of the public key in the server's certificate, base64; empty if it is publicly trusted. */
   keyPin(): string;
+  /** Undefined after a success, and without automatic certificates. */
+  renewalFailure(): Promise<RenewalFailure | undefined>;
+}
+
+/** Why the certificate of the server was not renewed; times in seconds since 1970. */
+export interface RenewalFailure {
+  error: string;
+  /** Failed attempts since the last success. */
+  attempts: number;
+  retry_time: number;
+  /** When the certificate in use ends. */
+  expire_time: number;
 }
 
 /** Where a request comes from. */

@@ -191,14 +191,18 @@ export interface FakeLobbyClient extends AsyncDisposable {
   closed: Promise<{ code: number; reason: string }>;
 }
 
+interface JoinOptions {
+  key?: string;
+  os?: string;
+  headers?: Record<string, string>;
+  /** What it measured at an earlier connection. */
+  roundTrips?: readonly RoundTrip[];
+}
+
 export async function joinLobby(
   server: string,
   code: string,
-  {
-    key = randomKey(),
-    os = 'win',
-    headers = {},
-  }: { key?: string; os?: string; headers?: Record<string, string> } = {},
+  { key = randomKey(), os = 'win', headers = {}, roundTrips }: JoinOptions = {},
 ): Promise<FakeLobbyClient> {
   const socket = new WebSocket(new URL(lobbyPath, server.replace(/^http/, 'ws')), lobbyProtocol, {
     rejectUnauthorized: false,
@@ -213,7 +217,7 @@ export async function joinLobby(
   );
   await Promise.race([once(socket, 'open'), closed.then(() => Promise.reject(new Error('not let in')))]);
   const send = (message: object): void => socket.send(JSON.stringify(message));
-  send({ kind: 'join', code, key, os, by: 'browser' });
+  send({ kind: 'join', code, key, os, by: 'browser', round_trips: roundTrips });
   return {
     key,
     socket,

@@ -184,28 +184,34 @@ test('a certificate is checked for its key, its dates and its names', async () =
   assert.deepEqual((await examine(fixture)).amiss, ['certificate: problem']);
 });
 
-test('a renewal that failed is a warning, and a problem once the certificate ends within a week', async () => {
+test('a renewal that failed, or was never tried, is a warning, and a problem once the certificate ends within a week', async () => {
   await using fixture = await openAdminFixture('sqlite', {
     DRAWBRIDGE_PUBLIC_URL: 'https://help.example.com',
     DRAWBRIDGE_ACME_DOMAINS: 'help.example.com',
     DRAWBRIDGE_ACME_TERMS_AGREED: 'true',
   });
   const folder = acmeFolderOf(fixture.data);
+  const automatic = async (): Promise<string> => {
+    const check = (await examine(fixture)).of('automatic certificate');
+    return `${check?.state}: ${check?.says}`;
+  };
   const { config } = await loadConfig({ env: fixture.env, cwd: fixture.folder });
   const { directory, domains } = config!.acme!;
   const failed = { failures: 3, retryAt: Date.now() + day, restartAt: 0, error: 'No way in.' };
   await writeIssued(folder, await createSelfSigned(['help.example.com'], new Date()));
+  assert.match(await automatic(), /^warning: None was requested from /);
   await writeAttempt(folder, { directory, domains, ...failed });
   /** The state and the words, with a certificate that ends in so many days; it lives for 730. */
   const found = async (daysLeft: number): Promise<string> => {
     const created = new Date(Date.now() - (730 - daysLeft) * day);
     await writeIssued(folder, await createSelfSigned(['help.example.com'], created));
-    const check = (await examine(fixture)).of('automatic certificate');
-    return `${check?.state}: ${check?.says}`;
+    return automatic();
   };
 
   assert.match(await found(20), /^warning: No way in\. Failed attempts: 3; the server tries again at /);
   assert.match(await found(6), /^problem: No way in\. Failed attempts: 3; the server tries again at /);
+  await writeAttempt(folder, { directory, domains, ...failed, failures: 0 });
+  assert.match(await found(6), /^ok: /);
 });
 
 test('all wrong settings are reported, and no other check runs', async () => {

@@ -32,3 +32,13 @@ test('a client that measures too often is refused', async () => {
 
   assert.equal((await peer.closed).code, relayCloseCodes.refused.code);
 });
+
+test('nothing else is answered before a ticket', async () => {
+  await using relay = await startRelay();
+  const peer = await relay.dial();
+
+  peer.socket.send('pung');
+
+  assert.equal((await peer.closed).code, relayCloseCodes.refused.code);
+  assert.deepEqual(peer.texts, []);
+});

@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { createPrivateKey, randomBytes, sign } from 'node:crypto';
 import { once } from 'node:events';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { before, test } from 'node:test';
-import { WebSocket } from 'ws';
+import { WebSocket, WebSocketServer } from 'ws';
 import { relayCloseCodes } from '@drawbridge/contract/close-codes';
 import { controlPath, controlProtocol, type RelayMessage } from '@drawbridge/contract/session/relay-control';
 import { encodeBody, signedBytes, withSignature } from '@drawbridge/contract/session/signed';
@@ -32,13 +34,19 @@ interface Options {
   graceSeconds?: number;
   /** What the relay says about its certificate. */
   certificate?: string;
+  /** The key with which it signs, if another than the one that it names. */
+  signer?: DeviceKey;
 }
 
 /** A relay that knows two servers. */
-async function startRelay({ graceSeconds = 30, certificate = fingerprintOf(tls.cert) }: Options = {}) {
+async function startRelay({
+  graceSeconds = 30,
+  certificate = fingerprintOf(tls.cert),
+  signer,
+}: Options = {}) {
   const [key, ...servers] = [createDeviceKey(), createDeviceKey(), createDeviceKey()] as const;
   const relay = createRemoteRelay({
-    key: toControlKey(key),
+    key: toControlKey({ ...key, privateKey: (signer ?? key).privateKey }),
     serverKeys: servers.map(({ publicKey }) => publicKey),
     version: '1.2.3',
     certificate: () => certificate,
@@ -80,7 +88,7 @@ async function startRelay({ graceSeconds = 30, certificate = fingerprintOf(tls.c
     join(
       server: DeviceKey,
       side: 'operator' | 'device',
-      some: { pair: string; node?: string; exp?: number },
+      some: { pair: string; node?: string; exp?: number; relay?: string },
     ) {
       const body = encodeBody('remote_ticket', {
         v: 1,
@@ -103,6 +111,14 @@ async function startRelay({ graceSeconds = 30, certificate = fingerprintOf(tls.c
   };
 }
 
+const helloOf = ({ publicKey: key }: DeviceKey) => ({
+  kind: 'hello',
+  version: 1,
+  key,
+  node: '',
+  nonce: newPair().padEnd(43, 'A'),
+});
+
 const welcomeOf = async (control: { got(kind: 'welcome'): Promise<RelayMessage | undefined> }) =>
   (await control.got('welcome')) as Extract<RelayMessage, { kind: 'welcome' }>;
 
@@ -121,6 +137,74 @@ test('only servers in the settings control a relay, and only the relay in the se
   assert.equal(fixture.relay.servers(), 0);
 });
 
+test('a server or a relay that names a key without holding it is refused', async () => {
+  const thief = createDeviceKey();
+  await using fixture = await startRelay();
+  await using impostor = await startRelay({ signer: thief });
+  const [{ publicKey }] = fixture.servers;
+  const server = fixture.control({ publicKey, privateKey: thief.privateKey });
+  const deceived = impostor.control(impostor.servers[0]);
+
+  await eventually(
+    () => [server.downs.length, deceived.downs.length],
+    ([one, two]) => one! > 0 && two! > 0,
+  );
+
+  assert.match(server.downs[0]!, /does not know the key of this server/);
+  assert.match(deceived.downs[0]!, /does not have the key/);
+  assert.deepEqual([fixture.relay.servers(), impostor.relay.servers()], [0, 0]);
+  assert.deepEqual([server.messages, deceived.messages], [[], []]);
+});
+
+test('a relay obeys nobody who has only named a key', async () => {
+  await using fixture = await startRelay();
+  const [server] = fixture.servers;
+  const control = fixture.control(server);
+  await control.got('welcome');
+  const pair = newPair();
+  const operator = fixture.join(server, 'operator', { pair });
+  await control.got('joined');
+  const socket = new WebSocket(`${fixture.origin}${controlPath}`, controlProtocol, {
+    rejectUnauthorized: false,
+  });
+  await once(socket, 'open');
+
+  socket.send(JSON.stringify(helloOf(server)));
+  await once(socket, 'message');
+  socket.send(JSON.stringify({ kind: 'close', pair, reason: 'mine' }));
+  const [code] = (await once(socket, 'close')) as [number];
+
+  assert.equal(code, relayCloseCodes.refused.code);
+  assert.equal(operator.socket.readyState, WebSocket.OPEN);
+});
+
+test('a server believes no relay that has not proved its key', async () => {
+  const relay = createServer({ cert: tls.cert, key: tls.key });
+  const sockets = new WebSocketServer({ server: relay, handleProtocols: () => controlProtocol });
+  sockets.on('connection', (socket) =>
+    socket.send(JSON.stringify({ kind: 'welcome', sessions: [], version: '1.2.3', now: unixtime() })),
+  );
+  relay.listen(0, '127.0.0.1');
+  await once(relay, 'listening');
+  const messages: RelayMessage[] = [];
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const client = createControlClient({
+    url: `wss://127.0.0.1:${(relay.address() as AddressInfo).port}`,
+    relayKey: createDeviceKey().publicKey,
+    server: toControlKey(createDeviceKey()),
+    node: '',
+    introduce: () => ({ origin: 'https://localhost', pairs: [] }),
+    onMessage: (message) => messages.push(message),
+    onDown: resolve,
+  });
+
+  assert.match(await promise, /did not prove its key/);
+  assert.deepEqual(messages, []);
+  client.close();
+  sockets.clients.forEach((socket) => socket.terminate());
+  relay.close();
+});
+
 test('nobody but a server in the settings is heard at length', async () => {
   await using fixture = await startRelay();
   const socket = new WebSocket(`${fixture.origin}${controlPath}`, controlProtocol, {
@@ -128,9 +212,7 @@ test('nobody but a server in the settings is heard at length', async () => {
   });
   await once(socket, 'open');
 
-  const key = fixture.servers[0].publicKey;
-  const hello = { kind: 'hello', version: 1, key, node: '', nonce: newPair().padEnd(43, 'A') };
-  socket.send(JSON.stringify({ ...hello, addition: ' '.repeat(1_024) }));
+  socket.send(JSON.stringify({ ...helloOf(fixture.servers[0]), addition: ' '.repeat(1_024) }));
   const [code] = (await once(socket, 'close')) as [number];
 
   assert.equal(code, relayCloseCodes.not_understood.code);
@@ -148,7 +230,7 @@ test('a relay that signs another certificate than the one presented is not contr
   assert.match(control.downs[0]!, /does not have the key/);
 });
 
-test('without the control of its server, or after its time, a ticket admits nobody', async () => {
+test('without the control of its server, after its time, or at another relay, a ticket admits nobody', async () => {
   await using fixture = await startRelay();
   const [one, two] = fixture.servers;
   await fixture.control(one).got('welcome');
@@ -156,11 +238,12 @@ test('without the control of its server, or after its time, a ticket admits nobo
   const unknown = await fixture.join(two, 'operator', { pair: newPair() }).closed;
   const otherNode = await fixture.join(one, 'operator', { pair: newPair(), node: 'b' }).closed;
   const expired = await fixture.join(one, 'operator', { pair: newPair(), exp: unixtime() - 5 }).closed;
+  const elsewhere = { pair: newPair(), relay: createDeviceKey().publicKey };
+  const otherRelay = await fixture.join(one, 'operator', elsewhere).closed;
 
-  assert.deepEqual(
-    [unknown.code, otherNode.code, expired.code],
-    [relayCloseCodes.unreachable.code, relayCloseCodes.unreachable.code, relayCloseCodes.refused.code],
-  );
+  const { unreachable, refused } = relayCloseCodes;
+  assert.deepEqual([unknown.code, otherNode.code], [unreachable.code, unreachable.code]);
+  assert.deepEqual([expired.code, otherRelay.code], [refused.code, refused.code]);
 });
 
 test('a server ends its own sessions only, and joins no session of another', async () => {
@@ -185,6 +268,23 @@ test('a server ends its own sessions only, and joins no session of another', asy
   });
   await mine.got('end');
   assert.equal(foreign.messages.length, 1);
+});
+
+test('a server cannot revoke the tickets of another', async () => {
+  await using fixture = await startRelay();
+  const [one, two] = fixture.servers;
+  const [mine, foreign] = [fixture.control(one), fixture.control(two)];
+  await Promise.all([mine.got('welcome'), foreign.got('welcome')]);
+  const [pair, theirs] = [newPair(), newPair()];
+  fixture.join(two, 'operator', { pair: theirs });
+  await foreign.got('joined');
+
+  for (const each of [pair, theirs]) foreign.send({ kind: 'close', pair: each, reason: 'mine' });
+  await foreign.got('end');
+  const operator = fixture.join(one, 'operator', { pair });
+  fixture.join(one, 'device', { pair });
+
+  await operator.paired;
 });
 
 test('after a gap the server learns the bytes of what goes on, the ends that it missed, and what it does not know ends', async () => {

@@ -1,7 +1,9 @@
 /** The person's visit, from joining to its end: the connection to the lobby, the operators and the shared screen. */
 import type { Brand } from '@drawbridge/contract/brand';
+import { openBrowserEcho } from '@drawbridge/session/browser/echo-socket';
 import type { Clock } from '@drawbridge/session/ports';
 import type { SigningKey } from '@drawbridge/session/ports';
+import { createRelayMeasurements } from '@drawbridge/session/relay-measurements';
 import { createVoiceCall, type VoiceCall } from './voice-call.ts';
 import {
   createConnectedOperators,
@@ -167,7 +169,14 @@ const openLobby = (
   parts: ClientParts,
 ): LobbyConnection =>
   openLobbyConnection(
-    { code, key: key.publicKey, os: browser.system, origin, clock },
+    {
+      code,
+      key: key.publicKey,
+      os: browser.system,
+      origin,
+      clock,
+      measure: createRelayMeasurements(openBrowserEcho, clock).measure,
+    },
     {
       welcome: (owner, serverKey, brand) => update(state, { owner, serverKey, brand, phase: 'here' }),
       session: (request) => void parts.operators.receive(request, state.serverKey),

@@ -9,6 +9,7 @@ import {
   type LobbyDown,
   type LobbyUp,
 } from '@drawbridge/contract/session/lobby';
+import type { RelayOffer, RoundTrip } from '@drawbridge/contract/session/round-trips';
 import { readMessage } from '@drawbridge/contract/uplink/messages';
 import type { Clock } from '@drawbridge/session/ports';
 import type { SessionRequest } from './accept-session.ts';
@@ -43,6 +44,7 @@ export interface LobbyOptions {
   /** The origin of the page. */
   origin: string;
   clock: Pick<Clock, 'after'>;
+  measure(relays: readonly RelayOffer[]): Promise<RoundTrip[]>;
 }
 
 const [minRetryDelayMs, maxRetryDelayMs] = [500, 5_000];
@@ -59,6 +61,8 @@ interface LobbyState {
   isOver: boolean;
   isBusy: boolean;
   wasWelcome: boolean;
+  /** To the relays of the server, once they are measured. */
+  roundTrips: RoundTrip[] | undefined;
 }
 
 export function openLobbyConnection(options: LobbyOptions, listener: LobbyListener): LobbyConnection {
@@ -70,6 +74,7 @@ export function openLobbyConnection(options: LobbyOptions, listener: LobbyListen
     isOver: false,
     isBusy: false,
     wasWelcome: false,
+    roundTrips: undefined,
   };
   connect(state);
   return {
@@ -83,7 +88,9 @@ function connect(state: LobbyState): void {
   const { code, key, os, origin } = state.options;
   const socket = new WebSocket(new URL(lobbyPath, origin.replace(/^http/, 'ws')), lobbyProtocol);
   state.socket = socket;
-  socket.addEventListener('open', () => send(state, { kind: 'join', code, key, os, by: 'browser' }));
+  socket.addEventListener('open', () =>
+    send(state, { kind: 'join', code, key, os, by: 'browser', round_trips: state.roundTrips }),
+  );
   let expected: readonly LobbyDown['kind'][] = lobbyDownByState.unknown;
   socket.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     const message = state.socket === socket ? readMessage(lobbyDown, String(data), expected) : undefined;
@@ -101,10 +108,11 @@ function connect(state: LobbyState): void {
 const handlers: {
   [Kind in LobbyDown['kind']]: (state: LobbyState, message: Extract<LobbyDown, { kind: Kind }>) => void;
 } = {
-  welcome(state, { owner, server_key: serverKey, brand }) {
+  welcome(state, { owner, server_key: serverKey, brand, relays = [] }) {
     state.wasWelcome = true;
     state.retryDelayMs = minRetryDelayMs;
     state.listener.welcome(owner, serverKey, brand);
+    if (relays.length > 0) void reportRoundTrips(state, relays);
   },
   session: ({ listener }, { grant, ticket, relay }) => listener.session({ grant, ticket, relay }),
   // A code that was valid before was closed while this page was not connected.
@@ -113,6 +121,13 @@ const handlers: {
     else finish(state, reason === 'unknown' && state.wasWelcome ? 'closed' : reason);
   },
 };
+
+async function reportRoundTrips(state: LobbyState, relays: readonly RelayOffer[]): Promise<void> {
+  const { socket } = state;
+  state.roundTrips = await state.options.measure(relays);
+  // Another socket has said so in its first message, or will after its welcome.
+  if (state.socket === socket) send(state, { kind: 'round_trips', round_trips: state.roundTrips });
+}
 
 function finish(state: LobbyState, reason: EndReason): void {
   if (state.isOver) return;

@@ -1,6 +1,7 @@
 /** The WebSocket of one client in the lobby: receives its messages, one at a time and limited in rate, and sends to it. */
 import { lobbyCloseCodes } from '@drawbridge/contract/close-codes';
 import { lobbyUp, type LobbyDown, type LobbyUp } from '@drawbridge/contract/session/lobby';
+import type { RoundTrip } from '@drawbridge/contract/session/round-trips';
 import { readMessage } from '@drawbridge/contract/uplink/messages';
 import { closeSocket } from '@drawbridge/relay/socket-server';
 import type { RawData, WebSocket } from 'ws';
@@ -15,6 +16,8 @@ export interface LobbyClient {
   id: number;
   key: string;
   preview: ClientPreview | undefined;
+  /** To the relays that it reached. */
+  roundTrips: readonly RoundTrip[];
 }
 
 export const sendToClient = (socket: WebSocket, message: LobbyDown): void => {

@@ -20,6 +20,9 @@ export interface ClientPreview {
   picture: string;
 }
 
+/** Asks for the round trips to relays that the client has measured. */
+export const roundTripsSubject = (invitationId: number): string => `invitation.${invitationId}.round-trips`;
+
 /** Announces that a client has connected to a node. */
 export const clientArrivedSubject = 'invitations.arrived';
 

@@ -5,6 +5,7 @@ import { lobbyCloseCodes } from '@drawbridge/contract/close-codes';
 import { isFault } from '@drawbridge/contract/faults';
 import { readPreviewInfo } from '@drawbridge/contract/images';
 import { lobbyPath, lobbyProtocol, lobbyUpByState, type LobbyUp } from '@drawbridge/contract/session/lobby';
+import type { RelayOffer } from '@drawbridge/contract/session/round-trips';
 import { closeSocket, createSocketServer, type SocketServer } from '@drawbridge/relay/socket-server';
 import type { WebSocket } from 'ws';
 import type { Bus } from '../../bus/bus.ts';
@@ -15,16 +16,11 @@ import type { Store } from '../../store/store.ts';
 import { limitBytes } from '../devices/handshake-reader.ts';
 import { createViolationLimiter, type ViolationLimiter } from '../devices/violation-limiter.ts';
 import type { UpgradePeer } from '../upgrade-peer.ts';
+import { answerForClient } from './client-answers.ts';
 import { inviterOf } from './inviter.ts';
 import type { JoinCodeLimiter } from './join-code-limiter.ts';
 import { dismissClient, receiveLobbyMessages, sendToClient, type LobbyClient } from './lobby-client.ts';
-import {
-  clientArrivedSubject,
-  clientSubject,
-  previewSubject,
-  type ClientArrival,
-  type ClientCall,
-} from './lobby-subjects.ts';
+import { clientArrivedSubject, type ClientArrival } from './lobby-subjects.ts';
 
 export interface LobbyDeps {
   store: Store;
@@ -36,6 +32,8 @@ export interface LobbyDeps {
   random: { token(): string };
   /** The origin of the pages that may connect; programs send none. */
   origin(): string;
+  /** The relays that clients measure; none if the server has only its own. */
+  relayOffers(): RelayOffer[];
   /** How long an invitation waits for a client, in seconds. */
   lifetime: number;
 }
@@ -145,6 +143,7 @@ async function handleMessage(
       client.preview = { type: message.type, picture: message.picture };
     return;
   }
+  if (message.kind === 'round_trips') return void (client.roundTrips = message.round_trips);
   const { accountId, id, key, socket } = client;
   await deps.store.change('invitations/leave', { accountId, id, key });
   closeSocket(socket, lobbyCloseCodes.left);
@@ -153,10 +152,11 @@ async function handleMessage(
 async function join(
   state: State,
   socket: WebSocket,
-  { code, key, os }: Extract<LobbyUp, { kind: 'join' }>,
+  { code, key, os, round_trips: roundTrips = [] }: Extract<LobbyUp, { kind: 'join' }>,
   address: string,
 ): Promise<LobbyClient | undefined> {
   const { store, random, lifetime, serverKey, joinCodes } = state.deps;
+  const relays = state.deps.relayOffers();
   const attempt = await joinCodes.begin({ code, key }, address);
   if (!attempt) return dismissClient(socket, 'busy', tooMany);
   const input = { code, key, os, preview: random.token(), until: presentUntil(state), lifetime };
@@ -177,8 +177,9 @@ async function join(
     owner: joined.owner,
     server_key: serverKey,
     ...(brand && { brand: brandView(brand) }),
+    ...(relays.length > 0 && { relays }),
   });
-  const client: LobbyClient = { socket, accountId, id, key, preview: undefined };
+  const client: LobbyClient = { socket, accountId, id, key, preview: undefined, roundTrips };
   register(state, client);
   return client;
 }
@@ -191,12 +192,9 @@ function register(state: State, client: LobbyClient): void {
   const previous = clients.get(id);
   if (previous) closeSocket(previous.socket, lobbyCloseCodes.replaced);
   clients.set(id, client);
-  const unsubscribers = [
-    bus.answer(clientSubject(id), async (message) => callClient(client, message as ClientCall)),
-    bus.answer(previewSubject(id), async () => client.preview),
-  ];
+  const stopAnswering = answerForClient(bus, client);
   socket.once('close', () => {
-    unsubscribers.forEach((unsubscribe) => unsubscribe());
+    stopAnswering();
     if (clients.get(id) !== client) return;
     clients.delete(id);
     // It may be away for a while before it counts as gone.
@@ -205,13 +203,6 @@ function register(state: State, client: LobbyClient): void {
       .catch((error: unknown) => log.warn({ err: error }, 'could not store that a client left'));
   });
   bus.publish(clientArrivedSubject, { id, node } satisfies ClientArrival);
-}
-
-/** Sends a client to a session; false when it is not the one that the session is for. */
-function callClient({ socket, key }: LobbyClient, { key: intendedKey, ...credentials }: ClientCall): boolean {
-  if (intendedKey !== key || socket.readyState !== socket.OPEN) return false;
-  sendToClient(socket, { kind: 'session', ...credentials });
-  return true;
 }
 
 function startCheck(state: State): void {

@@ -13,6 +13,11 @@ export const serverHandlers: PanelHandlers<typeof table> = {
     return { total, data: accounts.map(view) };
   },
 
+  'server/certificate': async (_, { renewalFailure }) => {
+    const failure = await renewalFailure();
+    return failure ? { failure } : {};
+  },
+
   'server/accounts/create': async ({ input: { email }, change }, { random, digestOf, now, publicUrl }) => {
     const token = random.token();
     const signIn = { digest: digestOf(token), expireTime: now() + signInLifetime };

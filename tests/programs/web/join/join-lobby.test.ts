@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { lobbyCloseCodes } from '@drawbridge/contract/close-codes';
-import { lobbyProtocol, type LobbyDown } from '@drawbridge/contract/session/lobby';
+import { lobbyProtocol, type LobbyDown, type LobbyUp } from '@drawbridge/contract/session/lobby';
 import { openLobbyConnection } from '@drawbridge/web/join/lobby-connection';
 import { WebSocketServer } from 'ws';
 import { eventually } from '../../../kit/eventually.ts';
@@ -28,6 +28,10 @@ async function openPage(...answers: LobbyDown[]) {
     }),
   );
   const received: string[] = [];
+  const sent: LobbyUp[] = [];
+  server.on('connection', (socket) =>
+    socket.on('message', (data: Buffer) => sent.push(JSON.parse(data.toString()) as LobbyUp)),
+  );
   const pauses: { ms: number; end: () => void }[] = [];
   const lobby = openLobbyConnection(
     {
@@ -36,6 +40,7 @@ async function openPage(...answers: LobbyDown[]) {
       os: 'linux',
       origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
       clock: { after: (ms, end) => (pauses.push({ ms, end }), () => {}) },
+      measure: async (relays) => relays.map(({ name }) => ({ name, ms: 7 })),
     },
     {
       welcome: () => void received.push('welcome'),
@@ -47,7 +52,9 @@ async function openPage(...answers: LobbyDown[]) {
   );
   return {
     received,
+    sent,
     pauses,
+    drop: () => server.clients.forEach((socket) => socket.terminate()),
     hears: (count: number) =>
       eventually(
         () => received.length,
@@ -83,4 +90,30 @@ test('an unknown code is final, and nothing is retried', async () => {
   await page.hears(1);
 
   assert.deepEqual([page.received, page.pauses], [['ended: unknown'], []]);
+});
+
+test('the page measures the relays of the server, and says at once what it knows when it connects again', async () => {
+  const relays = [{ name: 'oslo', url: 'wss://oslo.example.com/relay' }];
+  const measured = [{ name: 'oslo', ms: 7 }];
+  await using page = await openPage({ ...welcome, relays }, welcome);
+  const says = (count: number) =>
+    eventually(
+      () => page.sent,
+      ({ length }) => length === count,
+    );
+
+  await says(2);
+  page.drop();
+  await page.hears(2);
+  page.pauses.at(-1)!.end();
+  await says(3);
+  await page.hears(3);
+
+  const [join, report, again] = page.sent;
+  assert.deepEqual(
+    [join?.kind, report, again?.kind],
+    ['join', { kind: 'round_trips', round_trips: measured }, 'join'],
+  );
+  assert.ok(join?.kind === 'join' && again?.kind === 'join');
+  assert.deepEqual([join.round_trips, again.round_trips], [undefined, measured]);
 });

@@ -31,7 +31,7 @@ import {
   sqliteSchemaDialect,
 } from '@drawbridge/server/store/engine/sqlite';
 import type { DatabaseOptions } from '@drawbridge/server/store/engine/database';
-import { inspectDatabase } from '@drawbridge/server/store/engine/dialect';
+import { inspectDatabase, migrateDatabase } from '@drawbridge/server/store/engine/dialect';
 import { backUp } from '@drawbridge/server/store/upkeep/backup';
 import { prepareCopy } from '@drawbridge/server/store/upkeep/backup-file';
 import { newSqliteSchema, postgresSchema, sqliteSchema } from '../../../../scripts/schema-dump.ts';
@@ -60,6 +60,15 @@ const later = {
   ],
 } satisfies MigrationSteps;
 
+/** Two migrations whose contract steps have another result in another order, or if one of them runs twice. */
+const ordered: readonly MigrationSteps[] = [
+  {
+    expand: () => [`alter table agent_group add column color text not null default ''`],
+    contract: () => [`update agent_group set color = 'blue' where color = ''`],
+  },
+  { contract: () => [`update agent_group set color = color || '!'`] },
+];
+
 /** The numbers of all migrations that the program knows. */
 const numbers = (): { number: number }[] => migrations.map((_, index) => ({ number: index + 1 }));
 
@@ -67,6 +76,13 @@ const numbers = (): { number: number }[] => migrations.map((_, index) => ({ numb
 function learnLater(context: TestContext): void {
   (migrations as ListedMigration[]).push(later);
   context.after(() => void (migrations as ListedMigration[]).pop());
+}
+
+/** Runs the work as a version that has these migrations too. */
+async function asLater(steps: readonly MigrationSteps[], work: () => Promise<void>): Promise<void> {
+  const known = migrations.length;
+  (migrations as ListedMigration[]).push(...steps);
+  await work().finally(() => (migrations as ListedMigration[]).splice(known));
 }
 
 /** Runs programs that open the store at the same moment, once all are loaded; returns how they ended. */
@@ -123,6 +139,20 @@ async function checkLater(place: DatabaseOptions, groups: number): Promise<void>
     );
     assert.equal((await beside.sql('select * from shelf')).length, 1);
     assert.deepEqual(await beside.sql('select number from migration order by number'), numbers());
+  } finally {
+    await beside.close();
+  }
+}
+
+/** What has become of `ordered`: which contract steps have run, and what they made of the groups. */
+async function stepsAt(place: DatabaseOptions): Promise<{ contracted: unknown[]; colors: unknown[] }> {
+  const beside = await openSql(place);
+  try {
+    const steps = await beside.sql(
+      `select contracted from migration where number > ${migrations.length} order by number`,
+    );
+    const groups = await beside.sql('select color from agent_group');
+    return { contracted: steps.map((row) => row['contracted']), colors: groups.map((row) => row['color']) };
   } finally {
     await beside.close();
   }
@@ -385,6 +415,35 @@ describe('on PostgreSQL', { skip: skipWithout('PostgreSQL') }, () => {
     await store.close();
   });
 
+  test('each contract step waits for the servers that do not know it, and for no others', async () => {
+    await using made = await createStorePlace('postgres', true);
+    await fill(made.place);
+    const beside = await openSql(made.place);
+    const start = async (): Promise<unknown[]> => {
+      await asLater(ordered, () => migrateDatabase({ ...made.place, contracts: true }));
+      return (await stepsAt(made.place)).contracted;
+    };
+    const known = migrations.length;
+    await beside.sql(`insert into node (id, alive_until, has_bus, shared, schema)
+      values ('n', extract(epoch from now())::bigint + 600, 1, '{}', ${known})`);
+
+    const besideOlder = await start();
+    await beside.sql(`update node set schema = ${known + 1}`);
+    const besideNext = await start();
+    await beside.sql(`update node set alive_until = extract(epoch from now())::bigint`);
+    const alone = await start();
+
+    assert.deepEqual(
+      [besideOlder, besideNext, alone],
+      [
+        [0, 0],
+        [1, 0],
+        [1, 1],
+      ],
+    );
+    await beside.close();
+  });
+
   test('at no statement of a first start can a crash leave anything half done', async () => {
     await using made = await createStorePlace('postgres');
     const beside = await openSql(made.place);
@@ -468,6 +527,23 @@ for (const { kind, skip } of databases)
       assert.equal((await beside.sql('select id from agent_group')).length, 3);
       assert.equal(await schemaAt(made.place), await wholeSchema(kind));
       await beside.close();
+    });
+
+    test('contract steps run in their order, once, and fill in what an older program wrote between the two steps', async () => {
+      await using made = await createStorePlace(kind);
+      await fill(made.place);
+      const start = (contracts: boolean): Promise<void> =>
+        asLater(ordered, () => migrateDatabase({ ...made.place, contracts }));
+      await start(false);
+      const expanded = await stepsAt(made.place);
+      await fill(made.place);
+
+      await start(true);
+      await start(true);
+
+      assert.deepEqual(expanded, { contracted: [0, 0], colors: Array(3).fill('') });
+      assert.deepEqual(await stepsAt(made.place), { contracted: [1, 1], colors: Array(6).fill('blue!') });
+      await assert.rejects(openStore(made.place), /start a newer Drawbridge/);
     });
 
     test('written data is there when the store is opened again', async () => {

@@ -18,6 +18,7 @@ import { useDebouncedInput } from '../ui/forms/debounced-input.ts';
 import { RelativeTime } from '../ui/time.tsx';
 import { openNewAccount } from './new-account.tsx';
 import { openEditPlan, openUsage } from './plan-dialogs.tsx';
+import { RenewalWarning } from './renewal-warning.tsx';
 import { planSummary, type Account } from './plan.ts';
 
 const texts = t.server;
@@ -147,6 +148,7 @@ export function ServerPage() {
   );
   return (
     <PageLayout title={texts.title} lead={texts.lead} actions={create}>
+      <RenewalWarning />
       <div class="bar">
         <SearchField label={texts.search} value={typed} onInput={type} />
         <span class="quiet" role="status">

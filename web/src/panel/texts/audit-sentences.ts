@@ -195,6 +195,7 @@ const panelSentences: Record<PanelId, AuditSentence> = {
   'notifications/subscriptions': read('their subscriptions'),
   'notifications/unsubscribe': act('ended', 'end', 'a subscription of theirs'),
   'server/accounts': read('the accounts of the server'),
+  'server/certificate': read('the renewal of the certificate of the server'),
   'server/accounts/create': create('an account on the server'),
   'server/accounts/plan': act('set', 'set', 'the plan of an account'),
   'sign-in/account': act('chose', 'choose', 'the account to sign in to'),

@@ -45,5 +45,13 @@ export const serverTexts = {
   },
   used: (used: string) => `${used} in use now`,
   notANumber: 'Enter a whole number, or leave it empty.',
+  renewal: {
+    failed: (attempts: number) =>
+      attempts === 1
+        ? 'The certificate of this server could not be renewed.'
+        : `The certificate of this server could not be renewed in ${numeral(attempts)} attempts.`,
+    ends: 'Ends',
+    retry: 'Next attempt',
+  },
   planSaved: 'The plan was changed. It applies from now on.',
 } as const;

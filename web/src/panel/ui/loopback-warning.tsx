@@ -13,7 +13,7 @@ export function LoopbackWarning() {
   const { public_url } = signedInUser.value;
   if (!isLoopbackUrl(public_url)) return null;
   return (
-    <div class="only-here" role="note">
+    <div class="warning-box" role="note">
       <Icon name="warning" />
       <div>
         <p>{texts.text(public_url)}</p>

@@ -1,7 +1,7 @@
-/** The round trips of this device to relays, measured rarely and kept for a while. */
+/** The round trips of one side of sessions to relays, measured rarely and kept for a while. */
 import type { RelayOffer, RoundTrip } from '@drawbridge/contract/session/round-trips';
-import { measureRelays, type OpenEcho } from '@drawbridge/session/measure-relays';
-import type { Clock } from '@drawbridge/session/ports';
+import { measureRelays, type OpenEcho } from './measure-relays.ts';
+import type { Clock } from './ports.ts';
 
 /** A relay that did not answer is tried again soon. */
 const keepMs = { answered: 30 * 60_000, silent: 60_000 };
