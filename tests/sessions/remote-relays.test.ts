@@ -238,11 +238,13 @@ describe('relays in other regions', () => {
       (row) => row !== undefined,
     );
 
-    const opened = await open({ id }, { '': 60_000, oslo: 0 });
+    // A relay that does not answer within a short time, as on a busy machine, is left out of that session.
+    const opened = await eventually(
+      () => open({ id }, { '': 60_000, oslo: 0 }),
+      ({ relay }) => relay === relayUrl('oslo'),
+    );
     await using operator = joinRelay(opened);
     await operator.paired;
-
-    assert.equal(opened.relay, relayUrl('oslo'));
   });
 
   const invite = async (): Promise<{ id: number; invite_code: string }> =>
