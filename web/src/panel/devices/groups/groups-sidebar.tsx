@@ -162,7 +162,11 @@ const groupHeight = 42;
 
 function Groups() {
   const all = groupList.value;
-  const { containerRef, first, last } = useVirtualRows(all.length, groupHeight, maxUnvirtualizedGroups);
+  const { containerRef, first, last } = useVirtualRows({
+    count: all.length,
+    rowHeight: groupHeight,
+    maxUnvirtualized: maxUnvirtualizedGroups,
+  });
   return (
     <div ref={containerRef}>
       <div aria-hidden="true" style={{ height: `${first * groupHeight}px` }} />
