@@ -37,6 +37,20 @@ const receivedBytes = `performance.getEntriesByType('resource')
 
 /** The rendered rows of the table, by the text of their first link. */
 const rows = `[...document.querySelectorAll('[role=rowgroup] [role=row] a')].map((each) => each.innerText)`;
+const rowsInView = `[...document.querySelectorAll('[role=rowgroup] [role=row]')].filter((row) => {
+  const { top, bottom } = row.getBoundingClientRect();
+  return bottom > 0 && top < innerHeight;
+}).map((row) => row.querySelector('a').innerText)`;
+/** Scrolls on by several screens in each frame until only names are shown, and returns these. */
+const passRows = `new Promise((resolve) => {
+  const passing = document.querySelector('.table-passing');
+  const jump = () => {
+    if (!passing.hidden) return resolve(passing.innerText.split('\\n'));
+    scrollTo(0, (scrollY + 3 * innerHeight) % (document.documentElement.scrollHeight - innerHeight));
+    requestAnimationFrame(jump);
+  };
+  jump();
+})`;
 const counted = `document.querySelector('.select-all').innerText`;
 const focused = 'document.activeElement.innerText';
 
@@ -162,6 +176,14 @@ describe('the pages of the panel with 10,000 of everything', { skip }, () => {
       assert.ok((await page.evaluate<number>(drawn)) < mostElements);
       const bottom = `[...document.querySelectorAll('[role=row]')].at(-1).getBoundingClientRect().bottom <= innerHeight`;
       assert.equal(await page.evaluate(bottom), true);
+    });
+
+    test('shows the names of rows that pass too fast to be read, and whole rows after that', async () => {
+      const names = await page.evaluate<string[]>(passRows);
+      assert.equal(await page.evaluate(`document.querySelector('.table-passing').ariaHidden`), 'true');
+      await page.until(`document.querySelector('.table-passing').hidden`);
+      await page.until(`${rowsInView}.length > 0`);
+      assert.deepEqual(await page.evaluate(rowsInView), names);
     });
 
     test('is sorted as a whole by a heading', async () => {

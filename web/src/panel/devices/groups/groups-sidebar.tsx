@@ -157,15 +157,14 @@ const ungroupTarget: DropTarget = {
 };
 
 /** Longer lists render only the visible groups. All have the same height, which the style sheet sets too. */
-const maxUnvirtualizedGroups = 40;
-const groupHeight = 42;
+const groupRows = { rowHeight: 42, maxUnvirtualized: 40 };
 
 function Groups() {
   const all = groupList.value;
-  const { containerRef, first, last } = useVirtualRows(all.length, groupHeight, maxUnvirtualizedGroups);
+  const { containerRef, first, last } = useVirtualRows({ ...groupRows, count: all.length });
   return (
     <div ref={containerRef}>
-      <div aria-hidden="true" style={{ height: `${first * groupHeight}px` }} />
+      <div aria-hidden="true" style={{ height: `${first * groupRows.rowHeight}px` }} />
       <ul>
         {all.slice(first, last).map((group) => (
           <GroupItem
@@ -179,7 +178,7 @@ function Groups() {
           />
         ))}
       </ul>
-      <div aria-hidden="true" style={{ height: `${(all.length - last) * groupHeight}px` }} />
+      <div aria-hidden="true" style={{ height: `${(all.length - last) * groupRows.rowHeight}px` }} />
     </div>
   );
 }

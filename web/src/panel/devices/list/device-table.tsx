@@ -8,6 +8,7 @@ import type { Device } from '../device.ts';
 import { deviceTable } from './list-state.ts';
 
 const idOf = ({ id }: Device): number => id;
+const nameOf = ({ name }: Device): string => name;
 const open = ({ id }: Device): void => navigate(`/panel/devices/${id}`);
 
 export const DeviceTable = ({ devices }: { devices: readonly Device[] }) => (
@@ -18,6 +19,7 @@ export const DeviceTable = ({ devices }: { devices: readonly Device[] }) => (
     rows={devices}
     isSorted
     keyOf={idOf}
+    titleOf={nameOf}
     onOpen={open}
     onDrag={dragDevice}
     maxUnvirtualized={30}

@@ -53,7 +53,7 @@ function useColumns(): { count: number; measure: (element: HTMLDivElement | null
 export function DeviceTiles({ devices }: { devices: readonly Device[] }) {
   const { count, measure } = useColumns();
   const rows = Math.ceil(devices.length / count);
-  const { containerRef, first, last } = useVirtualRows(rows, rowHeight, 8);
+  const { containerRef, first, last } = useVirtualRows({ count: rows, rowHeight, maxUnvirtualized: 8 });
   return (
     <div ref={measure}>
       <div ref={containerRef}>

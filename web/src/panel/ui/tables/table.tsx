@@ -3,6 +3,7 @@ import { signal } from '@preact/signals';
 import { useMemo, useRef } from 'preact/hooks';
 import { preferencesOf } from './table-preferences.ts';
 import { useFocusedRow } from './focused-row.ts';
+import { usePassingRows } from './passing-rows.ts';
 import { assignSlots, type RowKey } from './row-slots.ts';
 import { toRowsAndGaps } from './visible-rows.ts';
 import { defaultMaxUnvirtualized, useVirtualRows } from './virtual-rows.ts';
@@ -22,6 +23,8 @@ interface DataTableProps<Row> {
   isSorted?: boolean;
   /** Called when the user clicks a row. */
   onOpen?: (row: Row) => void;
+  /** The title of a row, which is all that is shown of it while it passes too fast to be read. */
+  titleOf?: (row: Row) => string;
   /** Makes rows draggable. */
   onDrag?: RowDrag<Row>;
   /** Tables up to this length are rendered in full; lower for tables with expensive rows. */
@@ -74,8 +77,14 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 }
 
 function TableBody<Row>(props: DataTableProps<Row> & { rowHeight: number }) {
-  const { columns, rows, keyOf, onOpen, onDrag, rowHeight, maxUnvirtualized } = props;
-  const { containerRef, first, last } = useVirtualRows(rows.length, rowHeight, maxUnvirtualized);
+  const { columns, rows, keyOf, onOpen, onDrag, rowHeight, maxUnvirtualized, titleOf } = props;
+  const { passingRef, showPassing } = usePassingRows(rowHeight, (index) => titleOf?.(rows[index]!) ?? '');
+  const { containerRef, first, last } = useVirtualRows({
+    count: rows.length,
+    rowHeight,
+    maxUnvirtualized,
+    ...(titleOf && { showPassing }),
+  });
   const { focusedKey, focusedIndex, focusHandlers } = useFocusedRow();
   const parts = toRowsAndGaps({ first, last, count: rows.length, focused: focusedIndex(rows, keyOf) });
   const slots = useRef<ReadonlyMap<RowKey, number>>(new Map());
@@ -103,6 +112,7 @@ function TableBody<Row>(props: DataTableProps<Row> & { rowHeight: number }) {
           />
         ),
       )}
+      {titleOf && <div ref={passingRef} class="table-passing" aria-hidden="true" hidden />}
     </div>
   );
 }

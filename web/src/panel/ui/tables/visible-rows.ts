@@ -2,6 +2,8 @@
 
 /** Rows this far outside the viewport are rendered too, so that fast scrolling shows no gaps. */
 export const overscanPx = 600;
+/** Further rows are rendered when fewer than these are left, because a few rows at a time cost nearly as much as many. */
+export const minOverscanPx = 250;
 
 interface ScrollWindow {
   count: number;
@@ -13,11 +15,14 @@ interface ScrollWindow {
   overscan: number;
 }
 
-/** Returns the first row and the row after the last; an empty range if no row is near the viewport. */
-export function visibleRows({ count, rowHeight, above, height, overscan }: ScrollWindow): {
+export interface RowRange {
   first: number;
+  /** The row after the last. */
   last: number;
-} {
+}
+
+/** Returns an empty range if no row is near the viewport. */
+export function visibleRows({ count, rowHeight, above, height, overscan }: ScrollWindow): RowRange {
   const within = (row: number): number => Math.min(count, Math.max(0, row));
   return {
     first: within(Math.floor((above - overscan) / rowHeight)),
@@ -28,9 +33,7 @@ export function visibleRows({ count, rowHeight, above, height, overscan }: Scrol
 /** A row by its index, or a gap in place of rows that are not rendered. */
 type RowOrGap = { at: number } | { gap: 'above' | 'between' | 'below'; rows: number };
 
-interface RenderedRange {
-  first: number;
-  last: number;
+interface RenderedRange extends RowRange {
   count: number;
   /** The index of the row that is rendered wherever it is; -1 for none. */
   focused: number;
