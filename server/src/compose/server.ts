@@ -154,7 +154,7 @@ interface EndpointDeps extends Storage, BlobStores {
 
 /** Opens what clients and devices connect to: the gateway, the sessions and, last, the port. */
 async function openEndpoints({ given, log, closing, metrics, tracer }: Startup, opened: EndpointDeps) {
-  const { store, bus, events, blobs, recordings, releases, keyUses, live, challenges } = opened;
+  const { store, bus, events, blobs, recordings, pictures, releases, keyUses, live, challenges } = opened;
   const lifecycle = { draining: false };
   const presented = presentedCertificate(certificateSource(given), () => live.certificate.cert);
   const onOthers = createSecretSealer({ ...opened, log });
@@ -170,6 +170,7 @@ async function openEndpoints({ given, log, closing, metrics, tracer }: Startup, 
     bus,
     blobs,
     recordings,
+    pictures,
     releases,
     certificate: presented.fingerprint,
     isDraining: () => lifecycle.draining,
@@ -183,8 +184,7 @@ async function openEndpoints({ given, log, closing, metrics, tracer }: Startup, 
   closing.push(() => gateway.close());
   const sessions = composeSessions({ ...deps, ...socketDeps, nodes, metrics });
   closing.push(() => sessions.close());
-  const { keyPin } = presented;
-  const { rangeOf } = socketDeps;
+  const [{ keyPin }, { rangeOf }] = [presented, socketDeps];
   const app = { ...deps, keyPin, keyUses, metrics, tracer, log, lifecycle, sessions, events, rangeOf };
   const onRequest = createApp(app);
   const served = { ...limits, onRequest, gateway, sessions, log, challenges };
