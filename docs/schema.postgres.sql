@@ -248,6 +248,8 @@ create table brand (
   logo_type text not null,
   logo_digest text not null,
   logo text not null,
+  logo_place text not null default ''::text,
+  logo_size bigint not null default 0,
   constraint brand_pkey PRIMARY KEY (account_id),
   constraint brand_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(account_id) ON DELETE CASCADE
 );

@@ -192,7 +192,7 @@ CREATE TABLE brand (
   logo_type text not null,
   logo_digest text not null,
   logo text not null
-);
+, logo_place text not null default '', logo_size integer not null default 0);
 
 CREATE INDEX brand_logo on brand (logo_digest);
 

@@ -81,6 +81,7 @@ export const createStoreContext = (store: Store): HandlerContext => ({
   store,
   blobs: noBlobs,
   recordings: noBlobs,
+  pictures: undefined,
   fleet: { command: async () => 'offline' },
   wakeNearby: async () => false,
   views: createAgentViewCache(),

@@ -1,9 +1,11 @@
-/** Opens the folders or the bucket of attached files, recordings and agent files, and cleans them up regularly. */
+/** Opens the folders or the bucket of attached files, recordings, pictures and agent files, and cleans them up regularly. */
+import { maxLogoBytes } from '@drawbridge/contract/logo';
 import { maxChunkBytes } from '@drawbridge/contract/session/recording';
 import type { Config } from '../config/config.ts';
 import { loadIdentity } from '../gateway/devices/identity.ts';
+import { movePictures } from '../jobs/move-pictures.ts';
 import { removeOldRecordings } from '../jobs/old-recordings.ts';
-import { sweepFiles, sweepRecordings } from '../jobs/sweep-files.ts';
+import { sweepFiles, sweepPictures, sweepRecordings } from '../jobs/sweep-files.ts';
 import type { Log } from '../edges/log.ts';
 import { StartRefused } from './start-refused.ts';
 import type { ObjectStorageAddress } from '../domain/object-storage.ts';
@@ -11,7 +13,8 @@ import { createAgentFileStore, type AgentFileStore } from '../store/blobs/agent-
 import { openBlobStore } from '../store/blobs/blob-store.ts';
 import { openObjectBlobStore } from '../store/blobs/object-blob-store.ts';
 import type { CopyableBlobStore } from '../store/blobs/blob-bytes.ts';
-import type { Store } from '../store/store.ts';
+import { createPictureStore } from '../store/blobs/picture-store.ts';
+import type { PictureStore, Store } from '../store/store.ts';
 
 const sweepEveryMs = 3_600_000;
 
@@ -19,6 +22,8 @@ export interface BlobStores {
   /** The attached files of devices. */
   blobs: CopyableBlobStore;
   recordings: CopyableBlobStore;
+  /** The pictures of brands. Absent without a bucket: then they are in the database. */
+  pictures: PictureStore | undefined;
   /** Absent without a bucket: then agent files are in a folder of each server. */
   agentFiles: AgentFileStore | undefined;
 }
@@ -29,6 +34,7 @@ export type StorageKind = 'folders' | 'bucket';
 const contents = {
   files: 'attached files',
   recordings: 'recordings',
+  pictures: 'pictures of brands',
   'agent-files': 'agent files',
 } as const;
 
@@ -52,6 +58,7 @@ export async function openBlobStores(
   return {
     blobs: await openFolder(places.blobs, owner),
     recordings: await openFolder(places.recordings, owner),
+    pictures: undefined,
     agentFiles: undefined,
   };
 }
@@ -90,6 +97,7 @@ async function openBucketStores(
   return {
     blobs: await open(places.blobs),
     recordings: await open(places.recordings),
+    pictures: createPictureStore(await open({ name: 'pictures', largest: maxLogoBytes })),
     agentFiles: createAgentFileStore(bucket, prefixOf('agent-files'), agentFiles),
   };
 }
@@ -97,7 +105,7 @@ async function openBucketStores(
 /** Cleans up at once and every hour. The returned function stops it and resolves when it has stopped. */
 export function startSweeping(
   store: Store,
-  { blobs, recordings, agentFiles }: BlobStores,
+  { blobs, recordings, pictures, agentFiles }: BlobStores,
   recordingDays: number,
   log: Log,
 ): () => Promise<void> {
@@ -109,6 +117,10 @@ export function startSweeping(
     await attempt(sweepFiles(store, blobs), 'attached files');
     await attempt(removeOldRecordings(store, recordings, recordingDays), 'old recordings');
     await attempt(sweepRecordings(store, recordings), 'recordings');
+    if (pictures) {
+      await attempt(movePictures(store, pictures), 'pictures of brands');
+      await attempt(sweepPictures(store, pictures.blobs), 'pictures of brands');
+    }
     if (agentFiles?.files.endUploads) await attempt(agentFiles.files.endUploads(), 'copies of agent files');
   };
   let running = sweep();

@@ -7,7 +7,6 @@ import type { RelayOffer } from '@drawbridge/contract/session/round-trips';
 import { rejectUpgrade } from '@drawbridge/contract/upgrades';
 import { random, digestOf, hmacOf } from '../edges/random.ts';
 import { openWebApp } from '../public-pages/web-app.ts';
-import { brandRoutes } from '../public-pages/brand-logo.ts';
 import { consoleRoutes } from '../public-pages/console.ts';
 import type { Route } from '../http/route.ts';
 import { allowFraming } from '../public-pages/framing.ts';
@@ -218,7 +217,6 @@ function createSessionRoutes(
   const notes = createSessionNotes({ store, digestOf });
   return [
     ...app.routes,
-    ...brandRoutes(store),
     ...allowFraming(
       [
         ...consoleRoutes({

@@ -3,6 +3,7 @@ import type { RequestListener } from 'node:http';
 import { logRequest } from './access-log.ts';
 import { serverRoles } from '../config/server-roles.ts';
 import { isHttpsOrigin } from '../config/values.ts';
+import { brandRoutes, createLogoFinder } from '../public-pages/brand-logo.ts';
 import { docsRoutes } from '../public-pages/docs.ts';
 import { healthRoutes } from '../public-pages/health.ts';
 import { manifestRoutes } from '../public-pages/manifest.ts';
@@ -108,6 +109,7 @@ function createRoutes(deps: AppDeps, context: HandlerContext, panelContext: Pane
   const { frameOrigins } = deps.config();
   const isFramable = frameOrigins.length > 0;
   const findSignedIn: FindSignedIn = (method, headers) => signedInActor(method, headers, panelContext);
+  const findLogo = createLogoFinder(store, deps.pictures);
   const isReady = createReadiness(store);
   const ready = async (): Promise<boolean> => !lifecycle.draining && (await isReady());
   const { roles } = deps.config();
@@ -115,7 +117,8 @@ function createRoutes(deps: AppDeps, context: HandlerContext, panelContext: Pane
   return [
     ...healthRoutes(ready, roles.length < serverRoles.length ? roles : []),
     ...pageRoutes,
-    ...manifestRoutes({ brands: store.brands, findSignedIn }),
+    ...brandRoutes(findLogo),
+    ...manifestRoutes({ brands: store.brands, findLogo, findSignedIn }),
     ...docsRoutes(),
     ...downloadRoutes({
       currentRelease: deps.releases.current,

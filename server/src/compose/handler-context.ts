@@ -17,7 +17,7 @@ import { createServerWebhookSender } from './background/delivering.ts';
 import { offeredVersion } from './background/updating.ts';
 import type { Releases } from './releases.ts';
 import { fakeVerify, hashPassword, verifyPassword } from '../edges/passwords.ts';
-import type { BlobStore, Store } from '../store/store.ts';
+import type { BlobStore, PictureStore, Store } from '../store/store.ts';
 import { serverVersion } from '../edges/version.ts';
 
 export interface ServerDeps {
@@ -27,6 +27,7 @@ export interface ServerDeps {
   bus: Bus;
   blobs: BlobStore;
   recordings: BlobStore;
+  pictures: PictureStore | undefined;
   releases: Releases;
   certificate(): string;
   shareLimiter: ShareLimiter;
@@ -41,6 +42,7 @@ export const createHandlerContext = ({ config, store, bus, ...deps }: ServerDeps
   store,
   blobs: deps.blobs,
   recordings: deps.recordings,
+  pictures: deps.pictures,
   fleet: createBusFleet(bus),
   wakeNearby,
   views: createAgentViewCache(),

@@ -155,7 +155,7 @@ interface EndpointDeps extends Storage, BlobStores {
 
 /** Opens what clients and devices connect to: the gateway, the sessions and, last, the port. */
 async function openEndpoints({ given, log, closing, metrics, tracer }: Startup, opened: EndpointDeps) {
-  const { store, bus, events, blobs, recordings, releases, keyUses, live, challenges } = opened;
+  const { store, bus, events, blobs, recordings, pictures, releases, keyUses, live, challenges } = opened;
   const lifecycle = { draining: false };
   const presented = presentedCertificate(certificateSource(given), () => live.certificate.cert);
   const onOthers = createSecretSealer({ ...opened, log });
@@ -171,6 +171,7 @@ async function openEndpoints({ given, log, closing, metrics, tracer }: Startup, 
     bus,
     blobs,
     recordings,
+    pictures,
     releases,
     certificate: presented.fingerprint,
     isDraining: () => lifecycle.draining,

@@ -1,10 +1,10 @@
-/** The settings of where attached files, recordings and agent files are stored, and for how long. */
+/** The settings of where attached files, recordings, pictures and agent files are stored, and for how long. */
 import { toObjectStorage } from '../domain/object-storage.ts';
 import { setting, toPath, wholeNumber } from './setting.ts';
 
 export const storageSettings = {
   object_storage: setting(toObjectStorage, {
-    says: 'Bucket of an S3-compatible object storage for attached files and recordings, instead of the folders, and for agent files that were copied there. Several servers on one PostgreSQL must have the same.',
+    says: 'Bucket of an S3-compatible object storage for attached files and recordings, instead of the folders, for the pictures of brands, instead of the database, and for agent files that were copied there. Several servers on one PostgreSQL must have the same.',
     accepts:
       'https://KEY_ID:SECRET@HOST/BUCKET, which may continue with /PREFIX, ?region=… and &encryption=AES256 or aws:kms, with special characters in the secret percent-encoded',
     default: '',

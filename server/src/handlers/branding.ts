@@ -4,7 +4,7 @@ import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import type { branding as table } from '@drawbridge/contract/v1/branding';
 import { brandView } from '../domain/people/brand.ts';
 import { readImageInfo, type ImageInfo } from '@drawbridge/contract/images';
-import type { Handlers, IncomingBody } from './handler.ts';
+import type { HandlerContext, Handlers, IncomingBody } from './handler.ts';
 
 export const brandingHandlers: Handlers<typeof table> = {
   'branding/info': async ({ actor }, { store, publicUrl }) => ({
@@ -18,20 +18,39 @@ export const brandingHandlers: Handlers<typeof table> = {
       accent: input.accent?.toLowerCase(),
     }),
 
-  'branding/logo': async ({ actor, incoming, change }, { digestOf, publicUrl }) => {
+  'branding/logo': async ({ actor: { accountId }, incoming, change }, context) => {
     const bytes = await readLogo(incoming);
     if (isFault(bytes)) return bytes;
     const picture = readImageInfo(bytes);
     if (!picture || isTooWide(picture)) return picture ? tooWide : noPicture;
-    const logo = bytes.toString('base64');
-    const digest = digestOf(logo);
-    await change('brands/logo', { accountId: actor.accountId, type: picture.type, digest, logo });
-    return { logo: brandView({ name: '', accent: '', logoDigest: digest }, publicUrl).logo };
+    const base64 = bytes.toString('base64');
+    const digest = context.digestOf(base64);
+    const stored = await storeLogo(accountId, bytes, context);
+    const place = stored ? { logo: '', ...stored } : { logo: base64, blobKey: '', size: 0 };
+    const before = await change('brands/logo', { accountId, type: picture.type, digest, ...place });
+    await removeReplaced(accountId, before, context);
+    return { logo: brandView({ name: '', accent: '', logoDigest: digest }, context.publicUrl).logo };
   },
 
-  'branding/logo/remove': async ({ actor, change }) =>
-    change('brands/remove-logo', { accountId: actor.accountId }),
+  'branding/logo/remove': async ({ actor: { accountId }, change }, context) => {
+    await removeReplaced(accountId, await change('brands/remove-logo', { accountId }), context);
+    return {};
+  },
 };
+
+/** Returns undefined if the picture belongs into the database. */
+const storeLogo = async (
+  accountId: number,
+  bytes: Uint8Array,
+  { store, pictures }: HandlerContext,
+): Promise<{ blobKey: string; size: number } | undefined> =>
+  pictures && (await store.brands.mayLeaveDatabase()) ? pictures.put(accountId, bytes) : undefined;
+
+const removeReplaced = async (
+  accountId: number,
+  { replaced }: { replaced: string },
+  { pictures }: HandlerContext,
+): Promise<void> => void (replaced !== '' && (await pictures?.blobs.remove(accountId, replaced)));
 
 /** Reads the picture; stops as soon as it is too large. */
 async function readLogo({ bytes, length }: IncomingBody): Promise<Buffer | Fault<'invalid'>> {

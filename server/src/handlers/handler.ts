@@ -15,7 +15,7 @@ import type { AttachedFile, Group, StoredSession } from '../store/records.ts';
 import type { AgentViewCache } from './agent-view-cache.ts';
 import type { RenderedItem } from './rendered-item.ts';
 import type { ChangeInput, ChangeName, ChangeOutput } from '../store/changes.ts';
-import type { OpenBlob, Reads, BlobStore } from '../store/store.ts';
+import type { OpenBlob, PictureStore, Reads, BlobStore } from '../store/store.ts';
 
 /** What every handler receives. It includes time and randomness, so that tests can control them. */
 export interface HandlerContext {
@@ -24,6 +24,8 @@ export interface HandlerContext {
   blobs: BlobStore;
   /** The bytes of recordings. */
   recordings: Pick<BlobStore, 'remove'>;
+  /** The pictures of brands; undefined if they are stored in the database. */
+  pictures: PictureStore | undefined;
   fleet: Fleet;
   /** Sends magic packets from this machine. Returns false if it shares no network with the addresses, or could not send. */
   wakeNearby(macs: readonly string[], addresses: readonly string[]): Promise<boolean>;

@@ -9,6 +9,10 @@ export const sweepFiles = (store: Pick<Reads, 'files'>, blobs: BlobStore): Promi
 export const sweepRecordings = (store: Pick<Reads, 'recordings'>, blobs: BlobStore): Promise<number> =>
   sweep(blobs, store.recordings.referencedKeys);
 
+/** Does the same for the pictures of brands. */
+export const sweepPictures = (store: Pick<Reads, 'brands'>, blobs: BlobStore): Promise<number> =>
+  sweep(blobs, store.brands.referencedKeys);
+
 async function sweep(blobs: BlobStore, referencedKeys: Reads['files']['referencedKeys']): Promise<number> {
   let removed = 0;
   for (const accountId of await blobs.accounts())

@@ -108,6 +108,17 @@ interface TokenRef {
 /** The output of a change that has nothing to return. */
 export type Done = Record<string, never>;
 
+/** Where the picture of a brand is: in the database, in the blob store or in both. */
+interface PicturePlace {
+  accountId: number;
+  digest: string;
+  /** The picture in base64; empty to leave it out of the database. */
+  logo: string;
+  /** Empty if it is not in the blob store. */
+  blobKey: string;
+  size: number;
+}
+
 interface ChangeRow<In, Out> {
   /** Input and output are types only: no row holds a value of them. */
   readonly in: In;
@@ -232,9 +243,11 @@ export const changeTable = {
     'invalid',
   ),
   'brands/update': change<{ accountId: number; name?: string | undefined; accent?: string | undefined }>(),
-  /** The picture is stored as base64. */
-  'brands/logo': change<{ accountId: number; type: string; digest: string; logo: string }>(),
-  'brands/remove-logo': change<{ accountId: number }>(),
+  /** `replaced` is the key of the picture before in the blob store; empty if it was not there. */
+  'brands/logo': change<PicturePlace & { type: string }, { replaced: string }>(),
+  'brands/remove-logo': change<{ accountId: number }, { replaced: string }>(),
+  /** Tells where the picture is now. Changes nothing if it was replaced meanwhile. */
+  'brands/place-logo': change<PicturePlace>(),
   'groups/create': change<{ accountId: number; name: string; order?: number | undefined }, { id: number }>(),
   'groups/edit': change<{
     accountId: number;

@@ -235,6 +235,13 @@ export interface BlobStore {
   endUploads?(): Promise<number>;
 }
 
+/** Stores the pictures of brands as blobs, each whole. Reading one that is missing or incomplete returns undefined. */
+export interface PictureStore {
+  put(accountId: number, bytes: Uint8Array): Promise<{ blobKey: string; size: number }>;
+  read(picture: { accountId: number; blobKey: string; size: number }): Promise<Uint8Array | undefined>;
+  blobs: BlobStore;
+}
+
 export interface OpenBlob {
   /** Reads from the first to the last byte, inclusive. Closes itself at the end. */
   read(first: number, last: number): Readable;

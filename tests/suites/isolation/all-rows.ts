@@ -161,7 +161,16 @@ const newcomer = await must(store, 'enroll/join', {
 
 const { id: keyId } = await call('keys/create', { name: 'k' });
 const { logo } = await call('branding/logo');
-await service.testClient.send({ path: new URL(logo as string).pathname });
+const logoPath = new URL(logo as string).pathname;
+await service.testClient.send({ path: logoPath });
+await store.brands.inDatabase();
+await store.brands.onlyStored();
+await store.brands.mayLeaveDatabase();
+await store.brands.logoOf(account.id);
+await store.brands.referencedKeys(account.id, ['a place']);
+const digest = logoPath.split('/').at(-1)!;
+const place = { accountId: account.id, digest, logo: '', blobKey: 'a place', size: 1 };
+await must(store, 'brands/place-logo', place);
 await call('audit/list', {
   operation: 'groups/create',
   email: owner.email,

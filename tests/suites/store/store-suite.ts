@@ -6,6 +6,7 @@ import { createCoverage } from './coverage.ts';
 import type { StoreFixture } from './fixture.ts';
 import { auditSuite } from './audit.ts';
 import { brandsSuite } from './people/brands.ts';
+import { picturesSuite } from './people/pictures.ts';
 import { cascadesSuite } from './cascades.ts';
 import { clientsSuite } from './support/clients.ts';
 import { departmentsSuite } from './people/departments.ts';
@@ -101,6 +102,7 @@ const parts = [
   planSuite,
   auditSuite,
   brandsSuite,
+  picturesSuite,
   tidyingSuite,
 ];
 

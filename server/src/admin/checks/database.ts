@@ -15,6 +15,7 @@ import {
   describeDatabase,
 } from '../store-access.ts';
 import { ok, problem, warning } from './finding.ts';
+import { pictureChecks } from './pictures.ts';
 import { secretChecks } from './secrets.ts';
 
 const rowsPerAccount = 1_000;
@@ -31,7 +32,12 @@ export async function databaseChecks(config: Config, now: number): Promise<Findi
       ...(await found.examine()),
     ];
     return found.schema >= migrations.length && supportsSchema(found)
-      ? [...checks, ...(await contentsOf(found, now)), ...(await secretChecks(found, config))]
+      ? [
+          ...checks,
+          ...(await contentsOf(found, now)),
+          ...(await secretChecks(found, config)),
+          ...(await pictureChecks(found, config)),
+        ]
       : checks;
   } catch (error) {
     return [problem(name, `It cannot be read: ${errorText(error)}.`)];

@@ -1,9 +1,10 @@
-/** `storage copy`: copies attached files, recordings and agent files from the folders into the object storage, or back. */
+/** `storage copy`: copies attached files, recordings, pictures and agent files into the object storage, or back. */
 import { Readable } from 'node:stream';
 import { openBlobStores, type BlobStores, type StorageKind } from '../../compose/blob-stores.ts';
 import { StartRefused } from '../../compose/start-refused.ts';
 import type { CopyableBlobStore } from '../../store/blobs/blob-bytes.ts';
 import { fetchAgentFiles, publishAgentFiles, type OnFile } from './copy-agent-files.ts';
+import { copyPicturesToDatabase, copyPicturesToStorage } from './copy-pictures.ts';
 import { countText } from '../backup.ts';
 import { failWith, usageError, type AdminCommand, type ProcessContext } from '../command.ts';
 import { withStore } from '../store-access.ts';
@@ -12,7 +13,7 @@ const targets: Readonly<Record<string, StorageKind>> = { 'object-storage': 'buck
 
 export const storageCopy: AdminCommand = {
   name: 'storage copy',
-  says: 'Copy attached files, recordings and the agent files in DRAWBRIDGE_DOWNLOADS into the object storage, or back. It can be stopped and repeated.',
+  says: 'Copy attached files, recordings, the pictures of brands and the agent files in DRAWBRIDGE_DOWNLOADS into the object storage, or back. It can be stopped and repeated.',
   options: { to: { takes: 'object-storage|folders', says: 'Where to copy them', required: true } },
   async run({ options }, context) {
     const to = targets[options['to'] ?? ''];
@@ -26,6 +27,8 @@ export const storageCopy: AdminCommand = {
         const [source, target] = to === 'bucket' ? [folders, bucket] : [bucket, folders];
         const counts = createCounts(progressOf(context, options['json'] !== undefined));
         await copyAll(source, target, counts.add);
+        const copyPictures = to === 'bucket' ? copyPicturesToStorage : copyPicturesToDatabase;
+        await copyPictures(store, bucket.pictures!, counts.add);
         const copyAgentFiles = to === 'bucket' ? publishAgentFiles : fetchAgentFiles;
         if (config.downloads) await copyAgentFiles(config.downloads, bucket.agentFiles!, counts.add);
         return report(counts.total);

@@ -6,6 +6,7 @@ export const changesWithoutHints = [
   'accounts/create',
   'accounts/first',
   'audit/append',
+  'brands/place-logo',
   'bus/keys',
   'devices/kept',
   'devices/software',

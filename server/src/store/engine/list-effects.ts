@@ -33,6 +33,7 @@ export const listEffects = {
   'brands/update': 'none',
   'brands/logo': 'none',
   'brands/remove-logo': 'none',
+  'brands/place-logo': 'none',
 
   'members/invite': 'inside',
   'members/remove': 'inside',

@@ -31,6 +31,7 @@ import { migrationSteps } from './migrations/0025-migration-steps.ts';
 import { logoutOfPerson } from './migrations/0026-logout-of-a-person.ts';
 import { webhookSecrets } from './migrations/0027-webhook-secrets.ts';
 import { waitingApprovals } from './migrations/0028-waiting-approvals.ts';
+import { storedPictures } from './migrations/0029-stored-pictures.ts';
 import type { Migration, MigrationSteps, SchemaDialect, WholeMigration } from './migration.ts';
 import type { Tables } from './schema.ts';
 
@@ -70,6 +71,7 @@ export const migrations: readonly ListedMigration[] = [
   logoutOfPerson,
   webhookSecrets,
   waitingApprovals,
+  storedPictures,
 ];
 
 /** The first migration whose row says whether it is contracted. */
@@ -102,6 +104,10 @@ export async function readSchema(db: Kysely<Tables>): Promise<SchemaState> {
 
 const numbersWithContract = (): number[] =>
   migrations.flatMap((each, index) => (!('whole' in each) && each.contract ? [index + 1] : []));
+
+/** Whether the contract step of a migration has run: no server is alive that does not know it, and none can start. */
+export const isContracted = async (db: Kysely<Tables>, migration: MigrationSteps): Promise<boolean> =>
+  !(await readSchema(db)).pending.includes(migrations.indexOf(migration) + 1);
 
 export async function schemaVersion(db: Kysely<Tables>): Promise<number> {
   const { rows } = await sql<{ number: number | null }>`select max(number) as number from migration`.execute(

@@ -524,7 +524,11 @@ export interface Tables {
     accent: string;
     logo_type: string;
     logo_digest: string;
+    /** The picture in base64; empty if it is only in the blob store. */
     logo: string;
+    /** Its key in the blob store; empty if it is not there. */
+    logo_place: string;
+    logo_size: number;
   };
   update_settings: AccountColumns & {
     enabled: Flag;

@@ -44,7 +44,30 @@ export interface BrandReads {
   /** The brand of the server's first account: shown before it is known who somebody is. */
   ofServer(): Promise<StoredBrand | undefined>;
   /** A picture by its digest, regardless of the account. */
-  logo(digest: string): Promise<{ type: string; bytes: Uint8Array } | undefined>;
+  logo(digest: string): Promise<StoredPicture | undefined>;
+  /** The picture of an account. */
+  logoOf(accountId: number): Promise<StoredPicture | undefined>;
+  /** The accounts whose pictures are in the database. */
+  inDatabase(): Promise<number[]>;
+  /** Those whose pictures are only in the blob store. */
+  onlyStored(): Promise<number[]>;
+  /** False while a server may run that finds pictures only in the database. */
+  mayLeaveDatabase(): Promise<boolean>;
+  /** Those of these blob keys that a brand refers to. */
+  referencedKeys(accountId: number, blobKeys: readonly string[]): Promise<string[]>;
+}
+
+/** The picture of a brand. It is in the database, in the blob store or in both. */
+export interface StoredPicture {
+  accountId: number;
+  type: string;
+  digest: string;
+  /** Empty if it is only in the blob store. */
+  bytes: Uint8Array;
+  /** Empty if it is only in the database. */
+  blobKey: string;
+  /** Its size in the blob store. */
+  size: number;
 }
 
 export interface InvitationReads {

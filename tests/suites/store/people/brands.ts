@@ -14,10 +14,11 @@ export function brandsSuite(fixture: () => StoreFixture): void {
     const [{ accountId }, other] = [await openAccount(store), await openAccount(store)];
     const [first, second] = [someDigest(), someDigest()];
     const logo = Buffer.from('picture').toString('base64');
+    const inRow = { logo, blobKey: '', size: 0 };
 
     assert.equal(await store.brands.of(accountId), undefined);
     await must(store, 'brands/update', { accountId, accent: '#112233' });
-    await must(store, 'brands/logo', { accountId, type: 'image/png', digest: first, logo });
+    await must(store, 'brands/logo', { accountId, type: 'image/png', digest: first, ...inRow });
     await must(store, 'brands/update', { accountId, name: 'Acme' });
     await must(store, 'brands/update', { accountId });
 
@@ -27,7 +28,7 @@ export function brandsSuite(fixture: () => StoreFixture): void {
     const found = await store.brands.logo(first);
     assert.deepEqual([found?.type, Buffer.from(found!.bytes).toString()], ['image/png', 'picture']);
 
-    await must(store, 'brands/logo', { accountId, type: 'image/webp', digest: second, logo });
+    await must(store, 'brands/logo', { accountId, type: 'image/webp', digest: second, ...inRow });
     assert.equal(await store.brands.logo(first), undefined);
     await must(store, 'brands/remove-logo', { accountId });
     assert.equal(await store.brands.logo(second), undefined);
