@@ -185,10 +185,9 @@ async function openEndpoints({ given, log, closing, metrics, tracer }: Startup, 
   closing.push(() => gateway.close());
   const sessions = composeSessions({ ...deps, ...socketDeps, nodes, metrics });
   closing.push(() => sessions.close());
-  const { rangeOf } = socketDeps;
   const pinned = { keyPin: presented.keyPin, renewalFailure: () => readRenewalFailure(live) };
-  const app = { ...deps, ...pinned, keyUses, metrics, tracer, log, lifecycle, sessions, events, rangeOf };
-  const onRequest = createApp(app);
+  const used = { keyUses, metrics, tracer, log, lifecycle, sessions, events, rangeOf: socketDeps.rangeOf };
+  const onRequest = createApp({ ...deps, ...pinned, ...used });
   const served = { ...limits, onRequest, gateway, sessions, log, challenges };
   const listener = await openServerListener(given, live.certificate, served);
   closing.push(() => listener.close(0));

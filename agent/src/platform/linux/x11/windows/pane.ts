@@ -71,6 +71,7 @@ async function openPane(
   draw: (pane: Pane) => void,
 ): Promise<Pane> {
   const { client } = connection;
+  const { background, line: border } = paneColours;
   const painter = await openPainter(connection);
   const [toKey, focusBefore] = hasInput ? await readKeyboard(connection) : [() => undefined, undefined];
   const redraw = (): void => {
@@ -80,13 +81,7 @@ async function openPane(
   const state: State = { buttons: [], toKey, onKey: undefined, onPress: undefined, redraw };
   const own = await showAgentWindow(
     connection,
-    {
-      ...shape,
-      isManaged: hasInput && isUnderWayland,
-      isUnderWayland,
-      background: paneColours.background,
-      border: paneColours.line,
-    },
+    { ...shape, isManaged: hasInput && isUnderWayland, isUnderWayland, background, border },
     (event: x11.Event) => eventHandlers[event.name]?.(state, event as unknown as Record<string, number>),
   );
   const pane: Pane = {
