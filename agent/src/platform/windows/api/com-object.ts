@@ -38,7 +38,7 @@ export async function receiveObject<Interface extends ComInterface>(
   call: (address: Buffer) => number | Promise<number>,
 ): Promise<ComObject<Interface>> {
   const address = Buffer.alloc(8);
-  requireSuccess(await call(address));
+  requireComSuccess(await call(address));
   return comObject(api, address.readBigUInt64LE(), table);
 }
 
@@ -54,7 +54,7 @@ export const otherInterface = <Interface extends ComInterface>(
   );
 
 /** The number of a failure is the cause of the error. */
-export function requireSuccess(result: number): void {
+export function requireComSuccess(result: number): void {
   if (result >= 0) return;
   const code = result >>> 0;
   throw new Error(`Windows refuses a call with the code 0x${code.toString(16)}.`, { cause: code });

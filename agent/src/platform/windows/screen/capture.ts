@@ -5,9 +5,9 @@ import { NotPossible } from '../../platform.ts';
 import type { WindowsApi } from '../api/windows-api.ts';
 import { desktopArea } from './bitmap.ts';
 import { watchCursor } from './cursor.ts';
-import { isTemporaryFailure, openDuplication } from './duplication/updater.ts';
+import { isPassingFailure, openDuplication } from './duplication/updater.ts';
 import { openGdiUpdater, otherSize } from './gdi-updater.ts';
-import type { PictureUpdater, ScreenPicture } from './picture.ts';
+import type { PictureUpdater, DesktopPicture } from './picture.ts';
 
 /** How long after a temporary failure duplication is tried again. */
 const retryMs = 2_000;
@@ -15,7 +15,7 @@ const failurePauseMs = 100;
 
 interface State {
   api: WindowsApi;
-  picture: ScreenPicture;
+  picture: DesktopPicture;
   /** Absent after it has failed. */
   updater: PictureUpdater | undefined;
   /** When duplication is tried again; Infinity if it is in use, or Windows does not have it. */
@@ -81,7 +81,7 @@ async function openState(api: WindowsApi): Promise<State> {
   };
 }
 
-function requireInside({ width, height }: ScreenPicture, box: Box): Box {
+function requireInside({ width, height }: DesktopPicture, box: Box): Box {
   if (box.x + box.width > width || box.y + box.height > height) throw new NotPossible(otherSize);
   return box;
 }
@@ -130,7 +130,7 @@ async function chooseUpdater(state: State): Promise<void> {
 }
 
 const nextTry = (error: unknown): number =>
-  isTemporaryFailure(error) ? performance.now() + retryMs : Infinity;
+  isPassingFailure(error) ? performance.now() + retryMs : Infinity;
 
 /** Memory is freed only when no thread writes into it any more. */
 function close(state: State): void {

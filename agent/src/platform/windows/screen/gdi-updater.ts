@@ -3,7 +3,7 @@ import { NotPossible } from '../../platform.ts';
 import type { WindowsApi } from '../api/windows-api.ts';
 import { createScreenBitmap } from './bitmap.ts';
 import { changedStrips } from './changed-strips.ts';
-import type { PictureUpdater, ScreenPicture } from './picture.ts';
+import type { PictureUpdater, DesktopPicture } from './picture.ts';
 
 /** The pause between two copies while the screen changes, and while it does not. */
 const pauses = { active: 25, idle: 100 } as const;
@@ -12,7 +12,7 @@ const idleAfter = 40;
 
 export const otherSize = 'The screen of the device has another size now.';
 
-export function openGdiUpdater(api: WindowsApi, picture: ScreenPicture): PictureUpdater {
+export function openGdiUpdater(api: WindowsApi, picture: DesktopPicture): PictureUpdater {
   const bitmap = createScreenBitmap(api);
   if (bitmap.width !== picture.width || bitmap.height !== picture.height) {
     bitmap.close();

@@ -1,7 +1,7 @@
 /** What the agent knows of the screen: its pixels, and how they are brought up to date. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 
-export interface ScreenPicture extends Pick<Box, 'width' | 'height'> {
+export interface DesktopPicture extends Pick<Box, 'width' | 'height'> {
   /** The pixels, blue in the lowest byte, without padding between the rows. */
   words: Uint32Array;
   bytes: Buffer;

@@ -1,9 +1,9 @@
 /** One monitor that Windows duplicates: waits for its next frame, and copies what changed in it. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 import { boundingBox, intersect, mergeBoxes } from '../../../../pixels/boxes.ts';
-import { otherInterface, requireSuccess, comObject, type ComObject } from '../../api/com-object.ts';
+import { otherInterface, requireComSuccess, comObject, type ComObject } from '../../api/com-object.ts';
 import type { WindowsApi } from '../../api/windows-api.ts';
-import type { ScreenPicture } from '../picture.ts';
+import type { DesktopPicture } from '../picture.ts';
 import type { duplicationMethods } from './interfaces.ts';
 import { codes, frameInfo, ids, moveRect, noMethods, rectBytes } from './interfaces.ts';
 import type { StagingTexture, TextureRows } from './staging-texture.ts';
@@ -23,7 +23,7 @@ interface Source {
 /** Graphics cards set the transparency that copies with GDI do not have. */
 const colours = 0xff_ffff;
 
-export function watchOutput(api: WindowsApi, source: Source, picture: ScreenPicture): DuplicatedOutput {
+export function watchOutput(api: WindowsApi, source: Source, picture: DesktopPicture): DuplicatedOutput {
   const { duplication, staging, place } = source;
   const { acquireNextFrame, releaseFrame } = duplication.methods;
   const info = Buffer.alloc(frameInfo.bytes);
@@ -49,7 +49,7 @@ export function watchOutput(api: WindowsApi, source: Source, picture: ScreenPict
     async update(waitMs) {
       const result = await acquireNextFrame.async(duplication.address, waitMs, info, resource);
       if (result >>> 0 === codes.waitTimeout) return [];
-      requireSuccess(result);
+      requireComSuccess(result);
       try {
         return await copyFrame();
       } finally {
@@ -64,7 +64,7 @@ function changedBoxes({ duplication, place }: Source, bytes: number): Box[] {
   const { address, methods } = duplication;
   const fetch = (method: typeof methods.getDirtyRects): Buffer => {
     const [found, used] = [Buffer.alloc(bytes), Buffer.alloc(4)];
-    requireSuccess(method(address, bytes, found, used));
+    requireComSuccess(method(address, bytes, found, used));
     return found.subarray(0, used.readUInt32LE());
   };
   if (bytes === 0) return [];
@@ -91,7 +91,7 @@ export function readRect(bytes: Buffer, at: number): Box {
   };
 }
 
-function copyBox({ words, stride }: TextureRows, box: Box, picture: ScreenPicture, place: Box): void {
+function copyBox({ words, stride }: TextureRows, box: Box, picture: DesktopPicture, place: Box): void {
   for (let row = 0; row < box.height; row += 1) {
     const from = (box.y + row) * stride + box.x;
     const to = (place.y + box.y + row) * picture.width + place.x + box.x;

@@ -1,9 +1,9 @@
 /** Asks Windows to duplicate each monitor of the desktop. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
-import { comObject, otherInterface, receiveObject, requireSuccess, toGuid } from '../../api/com-object.ts';
+import { comObject, otherInterface, receiveObject, requireComSuccess, toGuid } from '../../api/com-object.ts';
 import type { ComInterface, ComObject } from '../../api/com-object.ts';
 import type { Handle, WindowsApi } from '../../api/windows-api.ts';
-import type { ScreenPicture } from '../picture.ts';
+import type { DesktopPicture } from '../picture.ts';
 import { readRect, watchOutput, type DuplicatedOutput } from './duplicated-output.ts';
 import {
   adapterMethods,
@@ -27,7 +27,7 @@ export interface OpenedOutput {
 /** The monitors are disposed of with the stack, also if one of them cannot be duplicated. Frames are copied into the picture of `area`. */
 export async function openOutputs(
   api: WindowsApi,
-  { area, picture }: { area: Box; picture: ScreenPicture },
+  { area, picture }: { area: Box; picture: DesktopPicture },
   stack: DisposableStack,
 ): Promise<OpenedOutput[]> {
   const factory = stack.use(
@@ -67,7 +67,7 @@ function listObjects<Interface extends ComInterface>(
     const address = Buffer.alloc(8);
     const result = enumerate(found.length, address);
     if (result >>> 0 === codes.notFound) return found;
-    requireSuccess(result);
+    requireComSuccess(result);
     found.push(stack.use(comObject(api, address.readBigUInt64LE(), table)));
   }
 }
@@ -76,7 +76,7 @@ const rotations = { unspecified: 0, none: 1 } as const;
 
 function describe({ address, methods }: ComObject<typeof outputMethods>): Buffer {
   const bytes = Buffer.alloc(outputDesc.bytes);
-  requireSuccess(methods.getDesc(address, bytes));
+  requireComSuccess(methods.getDesc(address, bytes));
   return bytes;
 }
 
@@ -88,7 +88,7 @@ const givenAdapter = 0;
 
 async function openDevice(api: WindowsApi, adapter: Handle, stack: DisposableStack): Promise<GraphicsDevice> {
   const [device, context] = [Buffer.alloc(8), Buffer.alloc(8)];
-  requireSuccess(
+  requireComSuccess(
     await api.D3D11CreateDevice.async(
       adapter,
       givenAdapter,

@@ -1,6 +1,6 @@
 /** A texture in memory that the processor can read, which receives what the graphics card shows. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
-import { receiveObject, requireSuccess, type ComObject } from '../../api/com-object.ts';
+import { receiveObject, requireComSuccess, type ComObject } from '../../api/com-object.ts';
 import type { Handle, WindowsApi } from '../../api/windows-api.ts';
 import { mapped, noMethods, type contextMethods, type deviceMethods } from './interfaces.ts';
 
@@ -43,7 +43,7 @@ export async function createStagingTexture(
       const box = uints(x, y, 0, x + part.width, y + part.height, 1);
       copyRegion(context.address, texture.address, 0, x, y, 0, source, 0, box);
       // In another thread, because it waits for the graphics card.
-      requireSuccess(await map.async(context.address, texture.address, 0, mapForReading, 0, memory));
+      requireComSuccess(await map.async(context.address, texture.address, 0, mapForReading, 0, memory));
       const rowBytes = memory.readUInt32LE(mapped.rowBytes);
       const rows = api.memory(memory.readBigUInt64LE(mapped.address), rowBytes * height);
       use({ words: new Uint32Array(rows.buffer, rows.byteOffset, rows.length / 4), stride: rowBytes / 4 });

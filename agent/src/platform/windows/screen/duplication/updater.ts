@@ -3,7 +3,7 @@ import { boundingBox, isSameBox } from '../../../../pixels/boxes.ts';
 import type { WindowsApi } from '../../api/windows-api.ts';
 import { desktopArea } from '../bitmap.ts';
 import { listOutputs } from '../outputs.ts';
-import type { PictureUpdater, ScreenPicture } from '../picture.ts';
+import type { PictureUpdater, DesktopPicture } from '../picture.ts';
 import { codes } from './interfaces.ts';
 import { openOutputs, type OpenedOutput } from './open-outputs.ts';
 
@@ -22,11 +22,11 @@ const temporary: ReadonlySet<unknown> = new Set([
 ]);
 
 /** Whether duplication fails for a reason that passes, such as a desktop that only the system may see. */
-export const isTemporaryFailure = (error: unknown): boolean =>
+export const isPassingFailure = (error: unknown): boolean =>
   error instanceof Error && temporary.has(error.cause);
 
 /** Rejects if Windows cannot duplicate all of the desktop. */
-export async function openDuplication(api: WindowsApi, picture: ScreenPicture): Promise<PictureUpdater> {
+export async function openDuplication(api: WindowsApi, picture: DesktopPicture): Promise<PictureUpdater> {
   using stack = new DisposableStack();
   const area = desktopArea(api);
   const opened = await openOutputs(api, { area, picture }, stack);
