@@ -13,9 +13,6 @@ export const measured = {
 
 /** Each is the value of a constant of the program; the comment says where. */
 export const limits = {
-  /** server/src/gateway/devices/device-handshake.ts */
-  concurrentAdmissions: 1_000,
-  busyAfterSeconds: 10,
   /** server/src/gateway/devices/presence.ts */
   leaseSeconds: 30,
   renewEverySeconds: 10,

@@ -1,5 +1,9 @@
 /** Simulated devices and gateways: how devices connect, wait, give up and return, with the back-off of the real agent. */
 import { nextTry } from '@drawbridge/agent/uplink/back-off';
+import {
+  createAdmissionLimit,
+  type AdmissionLimit,
+} from '@drawbridge/server/gateway/devices/admission-limit';
 import { limits, measured } from './constants.ts';
 import type { SimulatedDatabase } from './database.ts';
 import type { Station } from './station.ts';
@@ -10,7 +14,7 @@ interface Gateway {
   /** Increases when it dies: what it had begun by then is lost. */
   life: number;
   online: number;
-  admitting: number;
+  admissions: AdmissionLimit;
 }
 
 interface FleetCounts {
@@ -36,8 +40,6 @@ interface FleetDeps {
   databases: readonly SimulatedDatabase[];
   devices: number;
   gateways: number;
-  /** Leave out arrivals in the queue of the database whose device has given up; the program does not do this. */
-  skipsGone: boolean;
 }
 
 interface State extends FleetDeps {
@@ -58,7 +60,7 @@ export function createFleet(deps: FleetDeps): SimulatedFleet {
     processor: deps.createStation(),
     life: 0,
     online: 0,
-    admitting: 0,
+    admissions: createAdmissionLimit(() => 1_000 * world.now()),
   }));
   const counts = { online: devices, returned: 0, deferred: 0, gaveUp: 0, wasted: 0 };
   const state: State = {
@@ -105,28 +107,21 @@ function connect(state: State, device: number): void {
 function admit(state: State, device: number, gateway: Gateway): void {
   const { databases, attempts, counts } = state;
   const attempt = attempts[device]!;
-  if (gateway.admitting >= limits.concurrentAdmissions) {
+  if (!gateway.admissions.hasRoom()) {
     counts.deferred += 1;
-    return tryLater(state, device, limits.busyAfterSeconds);
+    return tryLater(state, device, gateway.admissions.retryAfterSeconds());
   }
-  gateway.admitting += 1;
+  const end = gateway.admissions.begin();
   const { life } = gateway;
-  const isCurrent = (): boolean => attempts[device] === attempt;
   databases[device % databases.length]!.change({
-    isWanted: () => gateway.life === life && (isCurrent() || !state.skipsGone || leave(gateway)),
+    isWanted: () => gateway.life === life,
     done() {
       if (gateway.life !== life) return;
-      gateway.admitting -= 1;
-      if (isCurrent()) welcome(state, device, gateway);
+      end();
+      if (attempts[device] === attempt) welcome(state, device, gateway);
       else counts.wasted += 1;
     },
   });
-}
-
-/** Frees the place of an arrival that is left out. */
-function leave(gateway: Gateway): false {
-  gateway.admitting -= 1;
-  return false;
 }
 
 function welcome(state: State, device: number, gateway: Gateway): void {
@@ -149,7 +144,8 @@ function lose(state: State, ids: readonly number[], restartSeconds: number): voi
   for (const id of ids) {
     const gateway = list[id]!;
     counts.online -= gateway.online;
-    Object.assign(gateway, { life: gateway.life + 1, online: 0, admitting: 0 });
+    const admissions = createAdmissionLimit(() => 1_000 * world.now());
+    Object.assign(gateway, { life: gateway.life + 1, online: 0, admissions });
     gateway.processor.clear();
     if (restartSeconds !== Infinity) world.after(restartSeconds, 'gatewayStarts', id);
   }

@@ -83,7 +83,6 @@ for (const size of sizes) {
   const losses: [string, SimulatedLoss][] = [
     ['one gateway and one relay', oneGateway],
     ['all gateways', allOf(size)],
-    ['all gateways, skipping', { ...allOf(size), skipsGone: true }],
   ];
   for (const [what, loss] of losses) {
     const result = simulate(size, loss, Number(values.seed));

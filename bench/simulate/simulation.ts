@@ -24,8 +24,6 @@ export interface SimulatedLoss {
   relay: boolean;
   /** For how long the simulation goes on. */
   seconds: number;
-  /** Lets the database leave out arrivals of devices that have given up. */
-  skipsGone?: boolean;
 }
 
 export interface SimulationResult {
@@ -54,7 +52,7 @@ export interface SimulationResult {
 const restSeconds = 60;
 
 export function simulate(size: SimulatedDeployment, loss: SimulatedLoss, seed: number): SimulationResult {
-  const { world, databases, fleet, staleDevices, traffic } = build(size, loss, seed);
+  const { world, databases, fleet, staleDevices, traffic } = build(size, seed);
   world.runUntil(restSeconds);
   const rest = {
     database: busiest(databases.map(({ station }) => station)),
@@ -89,14 +87,14 @@ export function simulate(size: SimulatedDeployment, loss: SimulatedLoss, seed: n
   return { rest, staleAtRest, lost, ...seen, ...counts, backAtEnd, ...peopleOf(traffic) };
 }
 
-function build(size: SimulatedDeployment, { skipsGone = false }: SimulatedLoss, seed: number) {
+function build(size: SimulatedDeployment, seed: number) {
   const world = createWorld(seed);
   const createStation = createStations(world);
   const databases = Array.from({ length: size.databases }, (_, number) =>
     createDatabase(world, createStation(), number),
   );
   const deps = { ...size, world, createStation, databases };
-  const fleet = createFleet({ ...deps, skipsGone });
+  const fleet = createFleet(deps);
   const staleDevices = startLeases({ world, databases, fleet });
   return { world, databases, fleet, staleDevices, traffic: startTraffic(deps) };
 }

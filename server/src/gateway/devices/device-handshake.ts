@@ -16,6 +16,7 @@ import {
   type Admitted,
   type HandshakeMessages,
 } from './admission.ts';
+import { createAdmissionLimit, type AdmissionLimit } from './admission-limit.ts';
 import { createHandshakeReader, limitBytes, maxHandshakeBytes } from './handshake-reader.ts';
 import { createHelloLimiter, type HelloLimiter } from './hello-limiter.ts';
 import { sendToDevice } from './uplink-connection.ts';
@@ -53,14 +54,11 @@ interface State {
   readonly reconnects: RateLimiter;
   readonly hellos: HelloLimiter;
   readonly violations: ViolationLimiter;
-  /** How many devices are being admitted now. */
-  admitting: number;
+  readonly admissions: AdmissionLimit;
 }
 
 /** How long a device may take for its part of the handshake. The time the server takes to admit it does not count. */
 const handshakeTimeoutMs = 10_000;
-/** How many devices are admitted at once. More would wait for the store longer than their own timeout. */
-const maxConcurrentAdmissions = 1_000;
 
 type Deferral = [why: string, Extract<DownMessage, { kind: 'move' }>];
 const deferredTooOften: Deferral = ['too often', { kind: 'move', after_seconds: 30 }];
@@ -71,7 +69,7 @@ export function createDeviceHandshake(deps: DeviceHandshakeDeps): DeviceHandshak
     reconnects: createRateLimiter({ perSecond: 0.5, burst: 20 }),
     hellos: createHelloLimiter(deps.hellos),
     violations: createViolationLimiter(deps.violations),
-    admitting: 0,
+    admissions: createAdmissionLimit(() => performance.now()),
   };
   return {
     isBlocked: (address) => state.violations.isBlocked(address),
@@ -144,19 +142,20 @@ async function finishHandshake(
 }
 
 async function admitInOrder(state: State, messages: HandshakeMessages): ReturnType<typeof admit> {
-  const { deps } = state;
-  state.admitting++;
+  const { deps, admissions } = state;
+  const end = admissions.begin();
   try {
     return await deps.queue.run(messages.hello.key, () => admit(messages, deps));
   } finally {
-    state.admitting--;
+    end();
   }
 }
 
 /** Why the device must connect later, and after how long; undefined when the server can take it now. */
-function deferralFor({ deps, admitting }: State): Deferral | undefined {
+function deferralFor({ deps, admissions }: State): Deferral | undefined {
   if (deps.isFull()) return ['full', { kind: 'move', after_seconds: 60 }];
-  return admitting >= maxConcurrentAdmissions ? ['busy', { kind: 'move', after_seconds: 10 }] : undefined;
+  if (admissions.hasRoom()) return undefined;
+  return ['busy', { kind: 'move', after_seconds: admissions.retryAfterSeconds() }];
 }
 
 /** Asks the device to connect later. */

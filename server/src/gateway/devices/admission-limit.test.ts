@@ -1,0 +1,48 @@
+/** Tests of the limit of admissions: it follows the store. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createAdmissionLimit, type AdmissionLimit } from './admission-limit.ts';
+
+/** Admits devices until there is no room, and returns what frees their places. */
+function fill(limit: AdmissionLimit): (() => void)[] {
+  const places: (() => void)[] = [];
+  while (limit.hasRoom()) places.push(limit.begin());
+  return places;
+}
+
+test('while the store is quick, up to a thousand devices are admitted at once', () => {
+  const limit = createAdmissionLimit(() => 0);
+  const counts = [fill(limit).map((end) => end()).length];
+  for (let round = 0; round < 3; round += 1) counts.push(fill(limit).map((end) => end()).length);
+
+  assert.deepEqual(counts, [400, 800, 1_000, 1_000]);
+});
+
+test('while the store is slow, fewer are admitted, but never none, and more again afterwards', () => {
+  let time = 0;
+  const limit = createAdmissionLimit(() => time);
+  const admitAll = (ms: number): number => {
+    const places = fill(limit);
+    time += ms;
+    for (const end of places) end();
+    return places.length;
+  };
+  const counts = Array.from({ length: 20 }, () => admitAll(30_000));
+
+  assert.ok(counts[1]! < 20, String(counts));
+  assert.equal(counts.at(-1), 16);
+  assert.equal(admitAll(100), 16);
+  assert.equal(admitAll(100), 32);
+});
+
+test('the more devices come too early, the later they are asked to return', () => {
+  const limit = createAdmissionLimit(() => 0);
+  const places = fill(limit);
+  const few = limit.retryAfterSeconds();
+  for (const end of places) end();
+  fill(limit);
+  for (let count = 0; count < 10_000; count += 1) limit.hasRoom();
+
+  assert.equal(few, 10);
+  assert.equal(limit.retryAfterSeconds(), 60);
+});
