@@ -33,12 +33,15 @@ export interface WindowGeometry {
 
 /** Waits for the window with this title. */
 export async function findWindow(title: string, display = process.env['DISPLAY']): Promise<WindowGeometry> {
-  const ask = (...args: string[]): Promise<string> => runOn(display, 'xdotool', args);
-  const id = await eventually(
-    () => ask('search', '--onlyvisible', '--name', `^${title}$`).catch(() => ''),
+  // One that is replaced meanwhile is not there any more.
+  const ask = (...args: string[]): Promise<string> => runOn(display, 'xdotool', args).catch(() => '');
+  const about = await eventually(
+    async () => {
+      const ids = await ask('search', '--onlyvisible', '--name', `^${title}$`);
+      return ids && ask('getwindowgeometry', '--shell', ids.trim().split('\n')[0]!);
+    },
     (found) => found !== '',
   );
-  const about = await ask('getwindowgeometry', '--shell', id.trim().split('\n')[0]!);
   const numberOf = (name: string): number => Number(new RegExp(`^${name}=(-?\\d+)`, 'm').exec(about)![1]);
   return { x: numberOf('X'), y: numberOf('Y'), width: numberOf('WIDTH'), height: numberOf('HEIGHT') };
 }

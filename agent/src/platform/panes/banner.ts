@@ -16,7 +16,7 @@ interface State {
 export async function showBanner(screen: PaneScreen, text: string): Promise<Banner> {
   const monitor = await screen.mainMonitor();
   const state: State = { text, lines: [], monitor, stopListeners: new Set() };
-  const shape = { ...initialBox(monitor), title: 'Drawbridge' };
+  const shape = { ...initialBox(monitor), title: 'Drawbridge', isPlacedLater: true };
   const pane = await screen.openPane(shape, (own) => draw(own, state));
   fit(pane, state);
   // An operator can change the size of the screen, but must not push the banner off it.

@@ -17,6 +17,8 @@ export interface PaneShape extends Box {
   hasInput?: boolean;
   /** The person must answer it, so no other window of the agent is raised above it. */
   isQuestion?: boolean;
+  /** Its size follows from its text. Where windows may have any size, it is shown only when it is placed. */
+  isPlacedLater?: boolean;
 }
 
 /** A window of the agent with text and buttons. It stays above the windows of other programs. */

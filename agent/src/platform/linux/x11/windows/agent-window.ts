@@ -13,6 +13,8 @@ export interface WindowShape extends Box {
   isManaged?: boolean | undefined;
   /** The display is Xwayland. */
   isUnderWayland?: boolean;
+  /** The window is shown only when it is placed. */
+  isPlacedLater?: boolean;
   /** The person must answer it, so no other window of the agent is raised above it. */
   isQuestion?: boolean;
 }
@@ -42,6 +44,7 @@ interface State {
   /** Where the window belongs. */
   box: Box;
   id: number;
+  isShown: boolean;
   /** Infinity while something covers the window. */
   visibleSince: number;
   /** Another program has destroyed or reparented the window. */
@@ -62,10 +65,12 @@ export async function showAgentWindow(
     atoms,
     box: { x: shape.x, y: shape.y, width: shape.width, height: shape.height },
     id: createWindow(connection, shape, atoms),
+    isShown: false,
     visibleSince: performance.now(),
     isLost: false,
     restoreTimer: undefined,
   };
+  if (!shape.isPlacedLater) show(state);
   countQuestion(state, 1);
   const stopListening = connection.onEvent((event) => {
     if (event.wid !== state.id || isForged(event)) return;
@@ -117,9 +122,8 @@ function restore(state: State): void {
   if (!shape.isQuestion && (questions.get(connection) ?? 0) > 0) return restoreSoon(state);
   if (state.isLost) replace(state);
   state.isLost = false;
-  connection.client.MapWindow(state.id);
   if (!shape.isManaged) moveResize(state);
-  connection.client.RaiseWindow(state.id);
+  show(state);
 }
 
 /**
@@ -130,15 +134,24 @@ function place(state: State, box: Box): void {
   const { shape, box: before } = state;
   const isResized = box.width !== before.width || box.height !== before.height;
   state.box = box;
-  if (isResized && shape.isUnderWayland && !shape.isManaged) replace(state);
-  else moveResize(state);
+  if (state.isShown && isResized && shape.isUnderWayland && !shape.isManaged) return replace(state);
+  moveResize(state);
+  if (!state.isShown) show(state);
 }
 
 /** The new window is there before the old one is gone, so that the person always sees one. */
 function replace(state: State): void {
   const { connection, shape, box, atoms, id } = state;
   state.id = createWindow(connection, { ...shape, ...box }, atoms);
+  show(state);
   connection.client.DestroyWindow(id);
+}
+
+function show(state: State): void {
+  const { client } = state.connection;
+  state.isShown = true;
+  client.MapWindow(state.id);
+  client.RaiseWindow(state.id);
 }
 
 const moveResize = ({ connection: { client }, id, box }: State): void =>
@@ -168,8 +181,6 @@ function createWindow({ client, root }: X11Connection, shape: WindowShape, atoms
   });
   client.ChangeProperty(0, id, client.atoms['WM_NAME']!, client.atoms['STRING']!, 8, Buffer.from(title));
   client.ChangeProperty(0, id, atoms.kind, atoms.atom, 32, numberBytes(atoms.own));
-  client.MapWindow(id);
-  client.RaiseWindow(id);
   return id;
 }
 
