@@ -28,14 +28,14 @@ async function pressStopOfBanners(count: number): Promise<void> {
   const desktop = await openDesktop();
   using _ = { [Symbol.dispose]: () => desktop.close() };
   const input = await desktop.input();
+  let place: { x: number; y: number } | undefined;
   for (let turn = 0; turn < count; turn += 1) {
     const banner = await desktop.banner('Ann');
     let isStopped = false;
     banner.onStop(() => (isStopped = true));
     banner.setText('Ann is connected, sees the screen, controls it and has the clipboard');
-    const press = async (): Promise<boolean> => {
-      const [button = 0] = await placesOf(stopRed, width);
-      const [x, y] = [(button % width) + 1, Math.floor(button / width) + 1];
+    const { x, y } = (place ??= await findStop());
+    const press = (): boolean => {
       input.pointer(x, height - 1, 0);
       for (const buttons of [0, 1, 0]) input.pointer(x, y, buttons);
       return isStopped;
@@ -43,6 +43,15 @@ async function pressStopOfBanners(count: number): Promise<void> {
     await eventually(press, (isDone) => isDone);
     banner.close();
   }
+}
+
+/** A point in the button, which is at the same place in each of the banners. */
+async function findStop(): Promise<{ x: number; y: number }> {
+  const [button = 0] = await eventually(
+    () => placesOf(stopRed, width),
+    (places) => places.length > 500,
+  );
+  return { x: (button % width) + 1, y: Math.floor(button / width) + 1 };
 }
 
 test(
@@ -60,13 +69,10 @@ test(
       () => placesOf(recordingWindowColour, width),
       (places) => places.length > 0.9 * width * height,
     );
-    const [button = 0] = await eventually(
-      () => placesOf(stopRed, width),
-      (places) => places.length > 500,
-    );
+    const stop = await findStop();
 
     await useEverything(ann, gnome);
-    pointTo(ann, (button % width) + 1, Math.floor(button / width) + 1, 0, 1, 0);
+    pointTo(ann, stop.x, stop.y, 0, 1, 0);
     const end = await ann.until('end');
 
     assert.deepEqual([layout.width, layout.height, layout.monitors.length], [width, height, 1]);

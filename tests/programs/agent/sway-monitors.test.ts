@@ -100,6 +100,9 @@ test(
   },
 );
 
+/** Waits until sway has answered: it disconnects programs that do not keep up with its events. */
+const settled = (desktop: Desktop): Promise<unknown> => coloursAt(desktop, [1, 1]);
+
 test(
   'a monitor with a fractional scale is shown with all its pixels, and clicks arrive where they are aimed',
   { skip },
@@ -118,10 +121,11 @@ test(
       );
       const before = lines().length;
       await eventually(
-        () => {
+        async () => {
           click(input, 603, 3);
           click(input, 1_189, 582);
           enter(input);
+          await settled(desktop);
           return lines().slice(before).split('\n');
         },
         (received) => received.some((line) => reachesCorners(line)),
@@ -145,9 +149,10 @@ test(
     const clicked = (lines: string): number => lines.match(/\[<0;\d+;\d+m/g)?.length ?? 0;
     const clickUntil = (x: number, lines: () => string): Promise<unknown> =>
       eventually(
-        () => {
+        async () => {
           click(input, x, 300);
           enter(input);
+          await settled(desktop);
           return clicked(lines());
         },
         (count) => count > 0,
