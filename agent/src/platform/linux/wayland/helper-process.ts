@@ -1,5 +1,5 @@
 /** Starts the agent's own program as the signed-in person, because only their processes may use their desktop. */
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import type { Duplex } from 'node:stream';
 import { isSea } from 'node:sea';
 import { createFrameMemory, type FrameMemory } from './frame-memory.ts';
@@ -34,16 +34,19 @@ const chosenPath = (): Record<string, string> => {
   return wanted ? { [pathSetting]: wanted } : {};
 };
 
-export async function startHelper(session: WaylandSession): Promise<Helper> {
-  const memory = await createFrameMemory();
-  const child = spawn(process.execPath, [...(isSea() ? [] : [process.argv[1]!]), helperCommand], {
+const spawnHelper = (session: WaylandSession, memoryFd: number): ChildProcess =>
+  spawn(process.execPath, [...(isSea() ? [] : [process.argv[1]!]), helperCommand], {
     uid: session.uid,
     gid: session.gid,
     cwd: '/',
     // Nothing else of the service's environment, which can hold its secrets.
     env: { PATH: '/usr/local/bin:/usr/bin:/bin', ...environmentOf(session), ...chosenPath() },
-    stdio: ['ignore', 'ignore', 'ignore', 'pipe', memory.fd],
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe', memoryFd],
   });
+
+export async function startHelper(session: WaylandSession): Promise<Helper> {
+  const memory = await createFrameMemory();
+  const child = spawnHelper(session, memory.fd);
   const socket = child.stdio[helperFds.channel] as Duplex;
   const channel = createMessageChannel(socket, socket);
   let [captures, isOpen, reason] = [0, true, lostReason];
@@ -51,7 +54,9 @@ export async function startHelper(session: WaylandSession): Promise<Helper> {
   const unmapIfUnused = (): void => void (!isOpen && captures === 0 && memory.close());
   const objects = createRemoteObjects(channel, { closed: () => reason, silent: silentReason });
   const stopReason = objects.onEvent(mainObject, (event, value) => {
-    if (event === 'closed') reason = textIn(value, maxReasonLength);
+    if (event !== 'closed') return;
+    reason = textIn(value, maxReasonLength);
+    channel.close();
   });
   child.on('error', () => channel.close());
   channel.onClose(() => {

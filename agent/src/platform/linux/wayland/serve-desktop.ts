@@ -6,6 +6,8 @@ import { mainObject } from '../../helper/remote-objects.ts';
 import { serveObjects, type Methods, type ServedObjects } from '../../helper/serve-objects.ts';
 import type { PathReport, RestoreTokens, WaylandDesktop } from './wayland-path.ts';
 
+const closeTimeoutMs = 1_000;
+
 interface DesktopOpener {
   reportPaths(): Promise<PathReport[]>;
   openDesktop(tokens: RestoreTokens): Promise<WaylandDesktop>;
@@ -26,8 +28,8 @@ export function serveDesktop(channel: MessageChannel, opener: DesktopOpener): vo
       desktop.onLayout(() => emit(mainObject, 'layout'));
       desktop.onClose(() => {
         emit(mainObject, 'closed', desktop.whyClosed());
-        // The next turn, so that the reason is sent before the channel is closed.
-        setImmediate(channel.close);
+        // The service closes the channel when it has read the reason, which a call of its own at that moment would otherwise discard.
+        setTimeout(channel.close, closeTimeoutMs);
       });
       return { untold: desktop.untold };
     },
