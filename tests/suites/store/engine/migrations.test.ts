@@ -368,7 +368,7 @@ describe('on PostgreSQL', { skip: skipWithout('PostgreSQL') }, () => {
     const besideOlder = await start();
     await beside.sql(`update node set schema = ${known + 1}`);
     const besideNext = await start();
-    await beside.sql(`update node set alive_until = extract(epoch from now())::bigint`);
+    await beside.sql(`update node set alive_until = extract(epoch from now())::bigint - 1`);
     const alone = await start();
 
     assert.deepEqual(
