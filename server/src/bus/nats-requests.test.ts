@@ -1,6 +1,7 @@
 /** A node that works on an answer, and one that is frozen. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { MessageChannel } from 'node:worker_threads';
 import { nodeUnreachable } from './bus.ts';
 import { createRequests } from './nats-requests.ts';
 
@@ -36,4 +37,16 @@ test('a reply counts for its own request only', async (t) => {
   requests.onReply(first.reply, { answer: 'late' });
 
   assert.deepEqual(await Promise.all([first.answered, second.answered]), [1, 2]);
+});
+
+test('a reply that arrived while this process was busy counts, though its time is over', async () => {
+  const requests = createRequests('x');
+  const { reply, answered } = requests.begin(1);
+  const { port1, port2 } = new MessageChannel();
+  port2.once('message', () => requests.onReply(reply, { answer: 'read late' }));
+  port1.postMessage('');
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+
+  assert.equal(await answered, 'read late');
+  port1.close();
 });

@@ -38,14 +38,16 @@ export function createRequests(prefix: string): Requests {
     request?.timers.forEach(clearTimeout);
     request?.resolve(answer);
   };
+  // A reply that arrived while this process was busy is read first.
+  const giveUp = (subject: string, answer: unknown): void => void setImmediate(settle, subject, answer);
   return {
     inbox,
     begin(timeoutMs) {
       const reply = `${inbox}.${++count}`;
       const { promise: answered, resolve } = Promise.withResolvers<unknown>();
       const timers = [
-        setTimeout(settle, timeoutMs, reply, undefined),
-        setTimeout(settle, unreachableAfterMs, reply, nodeUnreachable),
+        setTimeout(giveUp, timeoutMs, reply, undefined),
+        setTimeout(giveUp, unreachableAfterMs, reply, nodeUnreachable),
       ];
       pending.set(reply, { resolve, timers });
       return { reply, answered };

@@ -84,14 +84,17 @@ test('without the keeper the next node keeps the count, and without any the limi
   assert.equal((await guessAt(rest.slice(1), 60, () => '192.0.2.2')).length, 10);
 });
 
-test('a keeper that is silent delays one guess and is then passed over', async () => {
+test('a keeper that is silent delays one guess and is then passed over', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
   const bus = createMemoryBus();
   let requests = 0;
   const counting: Bus = { ...bus, request: (...request) => (requests++, bus.request(...request)) };
   const [, node] = openNodes(counting, ['a', 'b']);
   bus.answer('limits.a', () => new Promise(() => {}));
 
-  assert.equal((await guessAt([node!], 1, () => '192.0.2.1')).length, 1);
+  const delayed = guessAt([node!], 1, () => '192.0.2.1');
+  t.mock.timers.tick(3_000);
+  assert.equal((await delayed).length, 1);
   assert.equal((await guessAt([node!], 60, () => '192.0.2.1')).length, 9);
   assert.equal(requests, 1);
 });

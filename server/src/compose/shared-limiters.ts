@@ -40,7 +40,7 @@ interface GuessEnd {
 }
 
 /** A keeper that takes longer is passed over for a while. */
-const answerWithinMs = 1_000;
+const answerWithinMs = 3_000;
 const passedOverMs = 10_000;
 /** How many keepers are asked before the node decides alone. */
 const maxAsked = 2;
