@@ -74,6 +74,14 @@ const listenInPage = `{
   window.isLoud = () => heard(4096).some((sample) => Math.abs(sample) > 0.05);
 }`;
 
+interface TonePart {
+  frequency: number;
+  gaps: number;
+}
+const isWhole = ({ gaps }: TonePart): boolean => gaps === 0;
+/** So many half seconds are enough for the page to adapt to any machine. */
+const maxParts = 60;
+
 /** The frequency of the last 0.5 s in hertz, and its gaps in milliseconds. */
 const measureTone = `{
   const samples = heard(24000);
@@ -117,7 +125,7 @@ test(
   { skip },
   async (context) => {
     const page = await connect();
-    using _tone = playTone(60);
+    using _tone = playTone(120);
     await untilPlayed();
     assert.equal(await page.evaluate('window.analyser === undefined'), true, 'nothing is played before');
     await pressToolbar(page, turnOn);
@@ -127,8 +135,8 @@ test(
       'heard(24000).every((_, at, all) => at % 480 || all.subarray(at, at + 480).some((each) => Math.abs(each) > 0.05))',
     );
 
-    const parts: { frequency: number; gaps: number }[] = [];
-    for (let count = 0; count < 8; count += 1) {
+    const parts: TonePart[] = [];
+    while (parts.length < 8 || !(isQuietMachine || parts.length > maxParts || parts.some(isWhole))) {
       const at = await page.evaluate<number>('analyser.context.currentTime');
       await page.until(`analyser.context.currentTime >= ${at + 0.5}`);
       parts.push(await page.evaluate(measureTone));
@@ -136,7 +144,7 @@ test(
     context.diagnostic(
       parts.map(({ frequency, gaps }) => `${frequency} Hz, ${gaps.toFixed(1)} ms`).join('; '),
     );
-    const whole = parts.filter(({ gaps }) => gaps === 0);
+    const whole = parts.filter(isWhole);
     assert.ok(whole.length >= (isQuietMachine ? parts.length / 2 : 1), 'half seconds have no gap');
     for (const { frequency } of whole) assert.ok(Math.abs(frequency - hertz) <= 4, `${frequency} Hz`);
 

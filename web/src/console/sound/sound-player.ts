@@ -27,13 +27,17 @@ export async function openSoundPlayer(onFailure: () => void): Promise<SoundPlaye
     outputChannelCount: [format.channels],
   });
   node.connect(audio.destination);
-  const decoder = new AudioDecoder({ output: (data) => post(node.port, data), error: onFailure });
+  /** The positions of the packets that are being decoded: browsers count those of what they decode without pauses. */
+  const positions: number[] = [];
+  const output = (data: AudioData): void => post(node.port, data, positions.shift() ?? 0);
+  const decoder = new AudioDecoder({ output, error: onFailure });
   decoder.configure({ codec: 'opus', sampleRate: format.rate, numberOfChannels: format.channels });
   return {
     play({ at, data }) {
       const isFit = data.length > 0 && data.length <= format.maxPacketBytes;
       if (!isFit || decoder.state !== 'configured' || decoder.decodeQueueSize > maxWaitingPackets) return;
       const timestamp = Math.round((at / format.rate) * microseconds);
+      positions.push(at);
       decoder.decode(new EncodedAudioChunk({ type: 'key', timestamp, data }));
     },
     close() {
@@ -43,15 +47,15 @@ export async function openSoundPlayer(onFailure: () => void): Promise<SoundPlaye
   };
 }
 
-function post(port: MessagePort, data: AudioData): void {
-  const channels = Array.from({ length: data.numberOfChannels }, (_, planeIndex) => {
-    const samples = new Float32Array(data.numberOfFrames);
-    data.copyTo(samples, { planeIndex, format: 'f32-planar' });
-    return samples;
+function post(port: MessagePort, data: AudioData, at: number): void {
+  const samples = Array.from({ length: data.numberOfChannels }, (_, planeIndex) => {
+    const channel = new Float32Array(data.numberOfFrames);
+    data.copyTo(channel, { planeIndex, format: 'f32-planar' });
+    return channel;
   });
   data.close();
   port.postMessage(
-    channels,
-    channels.map(({ buffer }) => buffer),
+    { samples, at },
+    samples.map(({ buffer }) => buffer),
   );
 }

@@ -1,0 +1,103 @@
+/** Keeps sound that has arrived until it is played: as little as possible, but as much as its uneven arrival needs. */
+import { sound as format } from '@drawbridge/contract/session/sound';
+
+/** One array for each channel, all of the same length. */
+export type Samples = Float32Array[];
+
+export interface SoundBuffer {
+  /** `at` is the position of the first sample in the sound of the device. */
+  add(samples: Samples, at: number): void;
+  /** Fills the output, which is silent before, with what is due. */
+  play(output: Samples): void;
+}
+
+const milliseconds = (count: number): number => (count * format.rate) / 1_000;
+
+/** So much must have arrived before playing starts; more after each gap. */
+const startAt = { least: milliseconds(60), most: milliseconds(400), growth: 1.5 };
+/** Beyond this much more, the oldest samples are dropped, so that the sound stays in step with the picture. */
+const maxSurplus = milliseconds(100);
+/** What was never needed for this long is dropped, except for a reserve. */
+const calm = { period: milliseconds(10_000), reserve: milliseconds(40), leastDropped: milliseconds(20) };
+
+interface State {
+  parts: Samples[];
+  queued: number;
+  isPlaying: boolean;
+  /** For how long the first sample has waited. */
+  waited: number;
+  /** The position of the sample that follows the last one. */
+  end: number;
+  startAt: number;
+  /** How long it has been played without a gap, and the least that was queued meanwhile. */
+  calmFor: number;
+  least: number;
+}
+
+export const lengthOf = (samples: Samples): number => samples[0]?.length ?? 0;
+
+export function createSoundBuffer(): SoundBuffer {
+  const state: State = {
+    parts: [],
+    queued: 0,
+    isPlaying: false,
+    waited: 0,
+    end: NaN,
+    startAt: startAt.least,
+    calmFor: 0,
+    least: Infinity,
+  };
+  return {
+    add: (samples, at) => add(state, samples, at),
+    play(output) {
+      state.isPlaying = state.queued > 0 && (state.isPlaying || isDue(state, lengthOf(output)));
+      if (!state.isPlaying) return;
+      state.waited = 0;
+      take(state, lengthOf(output), (part, at) =>
+        part.forEach((channel, index) => output[index]?.set(channel, at)),
+      );
+      dropWhenCalm(state, lengthOf(output));
+    },
+  };
+}
+
+/** A sound that is shorter than the start is played as well. */
+function isDue(state: State, passed: number): boolean {
+  state.waited += passed;
+  return state.queued >= state.startAt || state.waited >= state.startAt;
+}
+
+function add(state: State, samples: Samples, at: number): void {
+  // Sound that follows without a pause of the device has arrived too late.
+  const isLate = state.queued === 0 && at === state.end;
+  if (isLate) state.startAt = Math.min(Math.ceil(state.startAt * startAt.growth), startAt.most);
+  if (isLate || at !== state.end) Object.assign(state, { calmFor: 0, least: Infinity });
+  state.parts.push(samples);
+  state.queued += lengthOf(samples);
+  state.end = at + lengthOf(samples);
+  if (state.queued > state.startAt + maxSurplus) take(state, state.queued - state.startAt);
+}
+
+/** Removes samples from the beginning. */
+function take(state: State, count: number, onPart?: (part: Samples, at: number) => void): void {
+  for (let at = 0; at < count && state.parts.length > 0; ) {
+    const first = state.parts[0]!;
+    const part = first.map((channel) => channel.subarray(0, count - at));
+    onPart?.(part, at);
+    const length = lengthOf(part);
+    at += length;
+    state.queued -= length;
+    if (length === lengthOf(first)) state.parts.shift();
+    else state.parts[0] = first.map((channel) => channel.subarray(length));
+  }
+}
+
+function dropWhenCalm(state: State, played: number): void {
+  state.calmFor += played;
+  state.least = Math.min(state.least, state.queued);
+  if (state.calmFor < calm.period) return;
+  const unneeded = state.least - calm.reserve;
+  if (unneeded >= calm.leastDropped) take(state, unneeded);
+  state.startAt = Math.max(startAt.least, state.startAt - Math.max(0, unneeded));
+  Object.assign(state, { calmFor: 0, least: Infinity });
+}
