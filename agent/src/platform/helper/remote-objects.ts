@@ -30,8 +30,8 @@ interface Reasons {
 /** The object that exists from the start; other objects are opened by its methods. */
 export const mainObject = 0;
 
-/** A system that hangs must not keep a session waiting for longer. */
-const answerTimeoutMs = 10_000;
+/** A system that hangs must not keep a session waiting for longer. A busy one may take many seconds. */
+const answerTimeoutMs = 20_000;
 const [maxErrorLength, maxNameLength] = [1_000, 50];
 
 interface Pending {

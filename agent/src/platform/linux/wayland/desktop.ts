@@ -7,7 +7,7 @@ import { textOf } from '../inventory/system-files.ts';
 import { openByPath, reportPaths } from './choose-path.ts';
 import { createFrameMemory, type FrameMemory } from './frame-memory.ts';
 import { createHelperDesktop, type OpenedHelper } from './helper-desktop.ts';
-import { startHelper } from './helper-process.ts';
+import { startHelper, type Helper } from './helper-process.ts';
 import { peerOf } from './peer-process.ts';
 import { openedIn, reportsIn, tokenIn } from './read-values.ts';
 import { tokensOf } from './restore-tokens.ts';
@@ -53,12 +53,18 @@ async function openHelper(session: WaylandSession): Promise<OpenedHelper> {
   const tokens = tokensOf(session);
   helper.objects.onEvent(mainObject, (event, value) => event === 'token' && tokens.keep(tokenIn(value)));
   try {
-    return { ...helper, ...openedIn(await helper.objects.call(mainObject, 'open', [tokens.read() ?? ''])) };
+    return { ...helper, ...openedIn(await firstCall(helper, 'open', tokens.read() ?? '')) };
   } catch (error) {
     helper.close();
     throw error;
   }
 }
+
+/** The helper must start first, which may take long on a busy device. */
+const firstTimeoutMs = 30_000;
+
+const firstCall = ({ objects }: Helper, method: string, ...args: string[]): Promise<unknown> =>
+  objects.call(mainObject, method, args, { timeoutMs: firstTimeoutMs });
 
 interface SessionReport {
   session: WaylandSession;
@@ -94,7 +100,7 @@ async function reportPathsOf(session: WaylandSession): Promise<PathReport[]> {
   }
   const helper = await startHelper(session);
   try {
-    return reportsIn(await helper.objects.call(mainObject, 'detect'));
+    return reportsIn(await firstCall(helper, 'detect'));
   } finally {
     helper.close();
   }
