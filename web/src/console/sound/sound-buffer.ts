@@ -34,7 +34,7 @@ interface State {
   least: number;
 }
 
-export const lengthOf = (samples: Samples): number => samples[0]?.length ?? 0;
+const lengthOf = (samples: Samples): number => samples[0]?.length ?? 0;
 
 export function createSoundBuffer(): SoundBuffer {
   const state: State = {
@@ -80,7 +80,7 @@ function add(state: State, samples: Samples, at: number): void {
 
 /** Removes samples from the beginning. */
 function take(state: State, count: number, onPart?: (part: Samples, at: number) => void): void {
-  for (let at = 0; at < count && state.parts.length > 0; ) {
+  for (let at = 0; at < count && state.parts.length > 0;) {
     const first = state.parts[0]!;
     const part = first.map((channel) => channel.subarray(0, count - at));
     onPart?.(part, at);

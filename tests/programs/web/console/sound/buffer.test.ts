@@ -1,7 +1,7 @@
 /** Tests how much sound is kept until it is played: without gaps if it arrives unevenly, and late only as long as it does. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createSoundBuffer } from './sound-buffer.ts';
+import { createSoundBuffer } from '@drawbridge/web/console/sound/sound-buffer';
 
 const [packetSamples, blockSamples] = [960, 120];
 const blocksPerPacket = packetSamples / blockSamples;

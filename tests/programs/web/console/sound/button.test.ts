@@ -1,8 +1,8 @@
 /** The button in the operator's page that turns the sound of the device on and off. */
 import assert from 'node:assert/strict';
-import { eventually } from '../../../kit/eventually.ts';
-import { browser, browserTest, waitUntilSettled } from './console-browser.ts';
-import { connectConsole, startConsoleFixture } from './console-fixture.ts';
+import { eventually } from '../../../../kit/eventually.ts';
+import { browser, browserTest, waitUntilSettled } from '../console-browser.ts';
+import { connectConsole, startConsoleFixture } from '../console-fixture.ts';
 
 const [turnOn, turnOff] = ['Hear the sound of the device', 'Turn off the sound of the device'];
 const button = (title: string): string => `.bar [aria-label="${title}"]`;
