@@ -117,7 +117,7 @@ function admit(state: State, device: number, gateway: Gateway): void {
     isWanted: () => gateway.life === life,
     done() {
       if (gateway.life !== life) return;
-      end();
+      end(true);
       if (attempts[device] === attempt) welcome(state, device, gateway);
       else counts.wasted += 1;
     },

@@ -39,14 +39,27 @@ test('a reply counts for its own request only', async (t) => {
   assert.deepEqual(await Promise.all([first.answered, second.answered]), [1, 2]);
 });
 
-test('a reply that arrived while this process was busy counts, though its time is over', async () => {
-  const requests = createRequests('x');
-  const { reply, answered } = requests.begin(1);
+/** Keeps this process busy while a reply arrives, which is read afterwards. */
+function stayBusy(onRead: () => void, tick: () => void): void {
   const { port1, port2 } = new MessageChannel();
-  port2.once('message', () => requests.onReply(reply, { answer: 'read late' }));
+  port2.once('message', () => (onRead(), port2.close()));
   port1.postMessage('');
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+  tick();
+}
 
-  assert.equal(await answered, 'read late');
-  port1.close();
+test('a reply that arrived while this process was busy counts, though its time is over', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const requests = createRequests('x');
+  const [late, working] = [requests.begin(1_000), requests.begin(10_000)];
+  stayBusy(
+    () => {
+      requests.onReply(late.reply, { answer: 'read late' });
+      requests.onReply(working.reply, { working: true });
+    },
+    () => t.mock.timers.tick(5_000),
+  );
+
+  assert.equal(await late.answered, 'read late');
+  requests.onReply(working.reply, { answer: 'here' });
+  assert.equal(await working.answered, 'here');
 });

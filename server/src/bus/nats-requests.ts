@@ -25,6 +25,8 @@ const unreachableAfterMs = 3_000;
 
 interface Pending {
   resolve(answer: unknown): void;
+  /** The node has said that it is working on it. */
+  isWorking: boolean;
   timers: NodeJS.Timeout[];
 }
 
@@ -39,22 +41,27 @@ export function createRequests(prefix: string): Requests {
     request?.resolve(answer);
   };
   // A reply that arrived while this process was busy is read first.
-  const giveUp = (subject: string, answer: unknown): void => void setImmediate(settle, subject, answer);
+  const giveUp = (subject: string): void => void setImmediate(settle, subject, undefined);
+  const giveUpSilent = (subject: string): void =>
+    void setImmediate(() => {
+      if (!pending.get(subject)?.isWorking) settle(subject, nodeUnreachable);
+    });
   return {
     inbox,
     begin(timeoutMs) {
       const reply = `${inbox}.${++count}`;
       const { promise: answered, resolve } = Promise.withResolvers<unknown>();
       const timers = [
-        setTimeout(giveUp, timeoutMs, reply, undefined),
-        setTimeout(giveUp, unreachableAfterMs, reply, nodeUnreachable),
+        setTimeout(giveUp, timeoutMs, reply),
+        setTimeout(giveUpSilent, unreachableAfterMs, reply),
       ];
-      pending.set(reply, { resolve, timers });
+      pending.set(reply, { resolve, isWorking: false, timers });
       return { reply, answered };
     },
     onReply(subject, reply) {
-      if ('working' in reply) clearTimeout(pending.get(subject)?.timers[1]);
-      else settle(subject, reply.answer);
+      const request = pending.get(subject);
+      if (!('working' in reply)) settle(subject, reply.answer);
+      else if (request) request.isWorking = true;
     },
     onNobody: (subject) => settle(subject, undefined),
   };

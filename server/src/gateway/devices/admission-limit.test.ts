@@ -4,16 +4,16 @@ import { test } from 'node:test';
 import { createAdmissionLimit, type AdmissionLimit } from './admission-limit.ts';
 
 /** Admits devices until there is no room, and returns what frees their places. */
-function fill(limit: AdmissionLimit): (() => void)[] {
-  const places: (() => void)[] = [];
+function fill(limit: AdmissionLimit): ReturnType<AdmissionLimit['begin']>[] {
+  const places: ReturnType<AdmissionLimit['begin']>[] = [];
   while (limit.hasRoom()) places.push(limit.begin());
   return places;
 }
 
 test('while the store is quick, up to a thousand devices are admitted at once', () => {
   const limit = createAdmissionLimit(() => 0);
-  const counts = [fill(limit).map((end) => end()).length];
-  for (let round = 0; round < 3; round += 1) counts.push(fill(limit).map((end) => end()).length);
+  const counts = [fill(limit).map((end) => end(true)).length];
+  for (let round = 0; round < 3; round += 1) counts.push(fill(limit).map((end) => end(true)).length);
 
   assert.deepEqual(counts, [400, 800, 1_000, 1_000]);
 });
@@ -24,7 +24,7 @@ test('while the store is slow, fewer are admitted, but never none, and more agai
   const admitAll = (ms: number): number => {
     const places = fill(limit);
     time += ms;
-    for (const end of places) end();
+    for (const end of places) end(true);
     return places.length;
   };
   const counts = Array.from({ length: 20 }, () => admitAll(30_000));
@@ -35,11 +35,25 @@ test('while the store is slow, fewer are admitted, but never none, and more agai
   assert.equal(admitAll(100), 32);
 });
 
+test('a store that fails, however quickly, is not trusted with more', () => {
+  let time = 0;
+  const limit = createAdmissionLimit(() => time);
+  const failAll = (ms: number): number => {
+    const places = fill(limit);
+    time += ms;
+    for (const end of places) end(false);
+    return places.length;
+  };
+
+  assert.deepEqual([failAll(4_000), failAll(4_000), failAll(30_000)], [400, 400, 400]);
+  assert.ok(failAll(0) < 20);
+});
+
 test('the more devices come too early, the later they are asked to return', () => {
   const limit = createAdmissionLimit(() => 0);
   const places = fill(limit);
   const few = limit.retryAfterSeconds();
-  for (const end of places) end();
+  for (const end of places) end(true);
   fill(limit);
   for (let count = 0; count < 10_000; count += 1) limit.hasRoom();
 

@@ -3,8 +3,8 @@
 export interface AdmissionLimit {
   /** Whether a device can be admitted now; if not, it counts as one that must come later. */
   hasRoom(): boolean;
-  /** Takes a place, and returns what frees it. */
-  begin(): () => void;
+  /** Takes a place, and returns what frees it. A store that fails is quick, and says nothing about how many it can admit. */
+  begin(): (isAdmitted: boolean) => void;
   /** How long a device that must come later should wait. */
   retryAfterSeconds(): number;
 }
@@ -12,7 +12,7 @@ export interface AdmissionLimit {
 /** A third of the time after which a device gives up: the work for a device that has given up is in vain. */
 const targetMs = 10_000;
 const limits = { initial: 400, min: 16, max: 1_000 } as const;
-/** How much a slow admission lowers the limit. A quick one raises it by one. */
+/** How much a slow admission lowers the limit. A quick one raises it by one, unless it failed. */
 const decrease = 0.98;
 const retrySeconds = { min: 10, max: 60 } as const;
 /** Older devices count half after this many. */
@@ -23,11 +23,12 @@ export function createAdmissionLimit(now: () => number): AdmissionLimit {
   let admitting = 0;
   let limit: number = limits.initial;
   let [admitted, deferred] = [0, 0];
-  const end = (beganAt: number): void => {
+  const end = (beganAt: number, isAdmitted: boolean): void => {
     const isSlow = now() - beganAt > targetMs;
     admitting -= 1;
-    admitted += 1;
-    limit = isSlow ? Math.max(limits.min, limit * decrease) : Math.min(limits.max, limit + 1);
+    if (isSlow) limit = Math.max(limits.min, limit * decrease);
+    else if (isAdmitted) limit = Math.min(limits.max, limit + 1);
+    if (isAdmitted) admitted += 1;
   };
   const forget = (): void => {
     if (admitted + deferred > remembered) [admitted, deferred] = [admitted / 2, deferred / 2];
@@ -42,7 +43,7 @@ export function createAdmissionLimit(now: () => number): AdmissionLimit {
     begin() {
       admitting += 1;
       const beganAt = now();
-      return () => end(beganAt);
+      return (isAdmitted) => end(beganAt, isAdmitted);
     },
     retryAfterSeconds() {
       const wait = (retrySeconds.min * deferred) / Math.max(1, admitted);

@@ -119,6 +119,9 @@ async function authenticate(
   const messages = { hello, challenge, proof, address };
   if (!isProofValid(messages, deps)) return refuse(socket, badProof);
   spent.giveBack();
+  // Others have come since the hello.
+  const laterDeferral = deferralFor(state);
+  if (laterDeferral) return defer(socket, laterDeferral);
   if (!state.reconnects.allow(hello.key)) return defer(socket, deferredTooOften);
   return finishHandshake(state, socket, messages);
 }
@@ -144,10 +147,13 @@ async function finishHandshake(
 async function admitInOrder(state: State, messages: HandshakeMessages): ReturnType<typeof admit> {
   const { deps, admissions } = state;
   const end = admissions.begin();
+  let isAdmitted = false;
   try {
-    return await deps.queue.run(messages.hello.key, () => admit(messages, deps));
+    const admitted = await deps.queue.run(messages.hello.key, () => admit(messages, deps));
+    isAdmitted = !('kind' in admitted);
+    return admitted;
   } finally {
-    end();
+    end(isAdmitted);
   }
 }
 
