@@ -5,6 +5,7 @@ import type { branding as table } from '@drawbridge/contract/v1/branding';
 import { brandView } from '../domain/people/brand.ts';
 import { readImageInfo, type ImageInfo } from '@drawbridge/contract/images';
 import type { HandlerContext, Handlers, IncomingBody } from './handler.ts';
+import { removeUnused } from './remove-unused.ts';
 
 export const brandingHandlers: Handlers<typeof table> = {
   'branding/info': async ({ actor }, { store, publicUrl }) => ({
@@ -50,7 +51,9 @@ const removeReplaced = async (
   accountId: number,
   { replaced }: { replaced: string },
   { pictures }: HandlerContext,
-): Promise<void> => void (replaced !== '' && (await pictures?.blobs.remove(accountId, replaced)));
+): Promise<void> => {
+  if (pictures && replaced !== '') await removeUnused(pictures.blobs, accountId, replaced);
+};
 
 /** Reads the picture; stops as soon as it is too large. */
 async function readLogo({ bytes, length }: IncomingBody): Promise<Buffer | Fault<'invalid'>> {

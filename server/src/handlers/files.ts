@@ -3,6 +3,7 @@ import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import type { files as table } from '@drawbridge/contract/v1/files';
 import type { AttachedFile } from '../store/records.ts';
 import type { Handlers } from './handler.ts';
+import { removeUnused } from './remove-unused.ts';
 
 export const fileHandlers: Handlers<typeof table> = {
   'agents/files/list': async ({ granted: [agent], input: { offset, limit } }, { store }) => {
@@ -23,14 +24,14 @@ export const fileHandlers: Handlers<typeof table> = {
     const row = { accountId, agentId: agent.id, name, type, note, author: actor.email };
     const added = size === 0 ? empty : await change('files/add', { ...row, blobKey, size, digest });
     if (!isFault(added)) return { id: added.id, size, sha256: digest };
-    await blobs.remove(accountId, blobKey);
+    await removeUnused(blobs, accountId, blobKey);
     return added.fault === 'plan_exceeded' ? planFull : added;
   },
 
   'agents/files/remove': async ({ granted: [file], change }, { blobs }) => {
     const removed = await change('files/remove', { accountId: file.accountId, id: file.id });
     if (isFault(removed)) return removed;
-    await blobs.remove(file.accountId, removed.blobKey);
+    await removeUnused(blobs, file.accountId, removed.blobKey);
     return {};
   },
 

@@ -8,8 +8,9 @@ export async function movePictures(store: Store, pictures: PictureStore): Promis
   for (const accountId of await store.brands.inDatabase()) {
     const picture = await store.brands.logoOf(accountId);
     const stored = picture && (await storePicture(pictures, picture));
-    if (stored)
-      await store.change('brands/place-logo', { accountId, digest: picture.digest, logo: '', ...stored });
+    if (!stored) continue;
+    const { digest, blobKey: before } = picture;
+    await store.change('brands/place-logo', { accountId, digest, before, logo: '', ...stored });
   }
 }
 

@@ -247,7 +247,7 @@ export const changeTable = {
   'brands/logo': change<PicturePlace & { type: string }, { replaced: string }>(),
   'brands/remove-logo': change<{ accountId: number }, { replaced: string }>(),
   /** Tells where the picture is now. Changes nothing if it was replaced meanwhile. */
-  'brands/place-logo': change<PicturePlace>(),
+  'brands/place-logo': change<PicturePlace & { before: string }>(),
   'groups/create': change<{ accountId: number; name: string; order?: number | undefined }, { id: number }>(),
   'groups/edit': change<{
     accountId: number;

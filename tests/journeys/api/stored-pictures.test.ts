@@ -100,10 +100,12 @@ for (const { kind, skip } of databases)
       await storage.stop();
       const refused = await setLogo(one.owner, 5);
       const kept = [await shown(read, 3), (await shown(unread, 4))[0]];
+      const removed = await one.owner.call('branding/logo/remove');
       await storage.start();
 
       assert.deepEqual([refused.http, kept], [503, [[200, true], 503]]);
       assert.deepEqual(await shown(unread, 4), [200, true]);
+      assert.deepEqual([removed.http, (await shown(read, 3))[0]], [200, 404]);
     });
 
     test('the panel is installed with such a picture, and with our own while the storage does not respond', async () => {
@@ -183,6 +185,25 @@ for (const { kind, skip } of databases)
         [await shown(logo, 7), await places(id)],
         [[200, true], { database: false, storage: true }],
       );
-      assert.equal(await sweepPictures(store, pictures.blobs), 0);
+
+      // An older server replaces the picture of the row, and knows nothing of the stored one.
+      const other = pngOf(8, 8, 8);
+      const inRow = `update brand set logo = '${other.toString('base64')}' where account_id = ${id}`;
+      await runSql(service, inRow);
+      await movePictures(store, pictures);
+
+      const now = (await store.brands.logoOf(id))!;
+      assert.deepEqual([now.bytes.length, await pictures.read(now)], [0, other]);
+      const bucket = openBucket(toObjectStorage(storage.urlOf('older'))!);
+      const blobs = {
+        ...pictures.blobs,
+        // Also those that were stored a moment ago.
+        async *settled(accountId: number) {
+          const objects = await bucket.list(`older/pictures/${accountId}/`, '', 10);
+          yield objects.map(({ name }) => name.split('/').at(-1)!);
+        },
+      };
+      assert.deepEqual([await sweepPictures(store, blobs), await stored(id, 'older')], [1, 1]);
+      assert.deepEqual(await pictures.read(now), other);
     });
   });

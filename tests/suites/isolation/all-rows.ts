@@ -169,7 +169,7 @@ await store.brands.mayLeaveDatabase();
 await store.brands.logoOf(account.id);
 await store.brands.referencedKeys(account.id, ['a place']);
 const digest = logoPath.split('/').at(-1)!;
-const place = { accountId: account.id, digest, logo: '', blobKey: 'a place', size: 1 };
+const place = { accountId: account.id, digest, before: '', logo: '', blobKey: 'a place', size: 1 };
 await must(store, 'brands/place-logo', place);
 await call('audit/list', {
   operation: 'groups/create',

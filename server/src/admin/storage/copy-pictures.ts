@@ -18,7 +18,8 @@ export async function copyPicturesToStorage(
       continue;
     }
     const logo = Buffer.from(picture.bytes).toString('base64');
-    await store.change('brands/place-logo', { accountId, digest: picture.digest, logo, ...stored });
+    const { digest, blobKey: before } = picture;
+    await store.change('brands/place-logo', { accountId, digest, before, logo, ...stored });
     onFile(stored.size);
   }
 }
@@ -35,7 +36,7 @@ export async function copyPicturesToDatabase(
     if (!bytes) continue;
     const logo = Buffer.from(bytes).toString('base64');
     const { digest, blobKey, size } = picture;
-    await store.change('brands/place-logo', { accountId, digest, logo, blobKey, size });
+    await store.change('brands/place-logo', { accountId, digest, before: blobKey, logo, blobKey, size });
     onFile(size);
   }
 }

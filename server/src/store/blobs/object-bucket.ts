@@ -63,7 +63,7 @@ export function openBucket(options: ObjectStorageAddress): ObjectBucket {
       ),
     sizeOf: (name) => orMissing(() => client.getContentLength(name)),
     read: (name, first, last) =>
-      orMissing(async () => (await client.getObjectRaw(name, false, first, last + 1)).body!),
+      orMissing(async () => bodyOf(await client.getObjectRaw(name, false, first, last + 1))),
     remove: (name) => orOutage(async () => void (await client.deleteObject(name))),
     list: (prefix, after, most) => orOutage(() => listObjects(client, prefix, after, most)),
     unfinished: (prefix, after) => orOutage(() => listUploads(client, prefix, after)),
@@ -72,6 +72,15 @@ export function openBucket(options: ObjectStorageAddress): ObjectBucket {
 }
 
 const binary = 'application/octet-stream';
+
+/** A connection can break in the middle of it. */
+async function* bodyOf({ body }: Response): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body!;
+  } catch (error) {
+    throw outageOf(error);
+  }
+}
 
 function toUpload(client: S3mini, name: string, id: string): ObjectUpload {
   const parts: UploadedPart[] = [];
@@ -153,9 +162,12 @@ async function orOutage<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    throw markOutage(new Error(`The object storage failed: ${reasonOf(error)}`, { cause: error }));
+    throw outageOf(error);
   }
 }
+
+const outageOf = (error: unknown): Error =>
+  markOutage(new Error(`The object storage failed: ${reasonOf(error)}`, { cause: error }));
 
 async function orMissing<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
   return orOutage(async () => {

@@ -12,7 +12,15 @@ export const createPictureStore = (blobs: BlobStore): PictureStore => ({
 
   async read({ accountId, blobKey, size }) {
     const opened = size > 0 ? await blobs.open(accountId, blobKey, size) : undefined;
-    return opened && Buffer.concat(await Array.fromAsync(opened.read(0, size - 1) as AsyncIterable<Buffer>));
+    if (!opened) return undefined;
+    try {
+      return Buffer.concat(await Array.fromAsync(opened.read(0, size - 1) as AsyncIterable<Buffer>));
+    } catch (error) {
+      if (await blobs.open(accountId, blobKey, size)) throw error;
+      return undefined; // Replaced while it was read.
+    } finally {
+      await opened.close();
+    }
   },
 });
 

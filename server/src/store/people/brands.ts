@@ -90,6 +90,8 @@ export const brandReads = (reader: Reader): BrandReads => ({
   async logo(digest) {
     const row = await selectPicture(reader('all'))
       .where('logo_digest', '=', digest)
+      // Other accounts may have the same picture: a copy in the database cannot be missing.
+      .orderBy('logo', 'desc')
       .limit(1)
       .executeTakeFirst();
     return row && toPicture(row);
@@ -155,12 +157,14 @@ export const brandChanges: ChangesOf<`brands/${'update' | 'logo' | 'remove-logo'
 
   'brands/remove-logo': ({ db }, { accountId }) => setLogo(db, accountId, noLogo),
 
-  'brands/place-logo': async function ({ db }, { accountId, digest, logo, blobKey, size }) {
+  'brands/place-logo': async function ({ db }, { accountId, digest, before, logo, blobKey, size }) {
     await db
       .updateTable('brand')
       .set({ logo, logo_place: blobKey, logo_size: size })
       .where('account_id', '=', accountId)
       .where('logo_digest', '=', digest)
+      // The same picture may have been set again meanwhile, and its bytes are then elsewhere.
+      .where('logo_place', '=', before)
       .execute();
     return {};
   },
