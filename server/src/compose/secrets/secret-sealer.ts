@@ -69,8 +69,11 @@ function report({ clear, unreadable, total }: SecretCounts, { keys }: SecretBox,
 /** For the values that an earlier version stored in clear, and that were changed or removed since. */
 export const reportRemnants =
   (log: Log) =>
-  (error: Error): void =>
-    log.warn(
-      { err: error },
-      'secrets that were changed or removed earlier can still be in unused parts of the database file: change them',
-    );
+  (step: 'begin' | Error): void => {
+    if (step === 'begin')
+      log.info('rewriting the database file, so that no secret stays in clear in its unused parts');
+    else log.warn({ err: step }, remnantsLeft);
+  };
+
+const remnantsLeft =
+  'secrets that were changed or removed earlier can still be in unused parts of the database file: change them, or start again when there is space';

@@ -38,8 +38,11 @@ export interface DatabaseOptions {
   onBroken?: ((error: Error) => void) | undefined;
   /** Called with the size and duration of each shared commit. */
   onCommit?: ((changes: number, seconds: number) => void) | undefined;
-  /** Called when secrets that were removed earlier, in clear, could not be erased from unused parts of the embedded database. */
-  onRemnants?: ((error: Error) => void) | undefined;
+  /**
+   * Called when secrets that were removed earlier, in clear, are erased from unused parts of the embedded database, which can
+   * take minutes, and with the error if it was not possible. The next start tries it again.
+   */
+  onRemnants?: ((step: 'begin' | Error) => void) | undefined;
 }
 
 /** The highest id ever assigned, by table. None of them may be assigned again. */

@@ -1,10 +1,10 @@
 /** The embedded database: reads on this thread, changes in a worker thread that groups them into shared commits. */
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import type { Database, DatabaseOptions } from './database.ts';
-import { ensureFile } from '../blobs/durable-files.ts';
+import { ensureFile, fsyncPath } from '../blobs/durable-files.ts';
 import { findLostChanges } from './file-checks/change-mark.ts';
 import { findDamage } from './file-checks/quick-check.ts';
 import { isCacheable } from './statement-cache.ts';
@@ -109,19 +109,36 @@ async function sealFile(
     database.pragma('secure_delete = ON');
     database.exec('begin immediate');
     const { clear } = await countSecrets(db, secrets);
+    if (clear > 0) markRemnants(file);
     await sealStoredSecrets(db, secrets);
     database.exec('commit');
-    if (clear > 0) removeRemnants(database, onRemnants);
-    database.pragma('wal_checkpoint(TRUNCATE)');
+    if (existsSync(remnantsFile(file))) removeRemnants(database, file, onRemnants);
+    else database.pragma('wal_checkpoint(TRUNCATE)');
   } finally {
     database.close();
   }
 }
 
+/** Exists from before secrets are sealed until nothing of them remains, so that an interrupted start is made up for by the next. */
+const remnantsFile = (file: string): string => join(dirname(file), 'remnants.due');
+
+function markRemnants(file: string): void {
+  ensureFile(remnantsFile(file));
+  fsyncPath(dirname(file));
+}
+
 /** Values that were changed or removed while they were in clear can still be in unused parts of the file. */
-function removeRemnants(database: SqliteDatabase.Database, onRemnants: DatabaseOptions['onRemnants']): void {
+function removeRemnants(
+  database: SqliteDatabase.Database,
+  file: string,
+  onRemnants: DatabaseOptions['onRemnants'],
+): void {
+  onRemnants?.('begin');
   try {
     database.exec('vacuum');
+    const [{ busy } = { busy: 1 }] = database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
+    if (busy !== 0) throw new Error('another program reads the database');
+    rmSync(remnantsFile(file));
   } catch (error) {
     onRemnants?.(error as Error); // most likely no space for a second copy: no reason not to start
   }

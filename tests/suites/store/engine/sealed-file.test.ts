@@ -42,17 +42,25 @@ function found(folder: string, texts: readonly string[]): string[] {
   return texts.filter((text) => bytes.some((each) => each.includes(text)));
 }
 
-const openSealed = async (folder: string, onRemnants?: (error: Error) => void): Promise<void> =>
-  (await openStore({ folder, secrets: createSecretBox([someKey]), onRemnants })).close();
+/** Returns what was reported of remnants. */
+async function openSealed(folder: string): Promise<string[]> {
+  const reported: string[] = [];
+  const onRemnants = (step: 'begin' | Error): void =>
+    void reported.push(step === 'begin' ? step : step.message);
+  await (await openStore({ folder, secrets: createSecretBox([someKey]), onRemnants })).close();
+  return reported;
+}
 
-/** Makes SQLite find no space for a second copy of the file. */
-function refuseVacuum(context: TestContext): void {
+/** Makes SQLite find no space for a second copy of the file, until the returned function is called. */
+function refuseVacuum(context: TestContext): () => void {
   const plain = SqliteDatabase.prototype.exec;
   SqliteDatabase.prototype.exec = function (this: SqliteDatabase.Database, text) {
     if (text === 'vacuum') throw new SqliteDatabase.SqliteError('database or disk is full', 'SQLITE_FULL');
     return plain.call(this, text);
   };
-  context.after(() => void (SqliteDatabase.prototype.exec = plain));
+  const allow = (): void => void (SqliteDatabase.prototype.exec = plain);
+  context.after(allow);
+  return allow;
 }
 
 test('after the first start with a key no secret is in the file, its log or its unused parts', async () => {
@@ -72,17 +80,36 @@ test('after the first start with a key no secret is in the file, its log or its 
   assert.deepEqual([before, after], [[...used, ...removed], []]);
 });
 
-test('without space for a second copy the secrets in use are erased, and the server learns of the others', async (context) => {
+test('without space for a second copy the secrets in use are erased, and the others at a start with space', async (context) => {
   await using made = await createStorePlace('sqlite', true);
   const { folder } = made.place;
   const { used, removed } = await storeInClear(folder);
   const before = found(folder, used);
-  const reported: string[] = [];
-  refuseVacuum(context);
+  const allow = refuseVacuum(context);
 
-  await openSealed(folder, (error) => void reported.push(error.message));
-
+  const reported = [await openSealed(folder), await openSealed(folder)];
   assert.deepEqual([before, found(folder, used)], [used, []]);
   assert.ok(found(folder, removed).length > 0);
-  assert.deepEqual(reported, ['database or disk is full']);
+  allow();
+  reported.push(await openSealed(folder), await openSealed(folder));
+
+  assert.deepEqual(found(folder, removed), []);
+  const failed = ['begin', 'database or disk is full'];
+  assert.deepEqual(reported, [failed, failed, ['begin'], []]);
+});
+
+test('while another program reads an older state, secrets can be left, and the next start erases them', async () => {
+  await using made = await createStorePlace('sqlite', true);
+  const { folder } = made.place;
+  const { removed } = await storeInClear(folder);
+  const other = await openSql(made.place);
+  await other.sql('begin');
+  await other.sql('select * from account');
+
+  const reported = [await openSealed(folder)];
+  await other.close();
+  reported.push(await openSealed(folder));
+
+  assert.deepEqual(found(folder, removed), []);
+  assert.deepEqual(reported, [['begin', 'another program reads the database'], ['begin']]);
 });
