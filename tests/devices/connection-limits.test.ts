@@ -30,6 +30,20 @@ test('a device that finds the server full is asked to retry later, and gets in w
   await third.enter(token);
 });
 
+test('of devices that begin while there is room, no more get in than there is room for', async () => {
+  await using service = await startService({ realTime: true, env: { DRAWBRIDGE_AGENTS_ONLINE: '1' } });
+  const token = await createEnrolToken((await service.account()).owner, { uses: 2 });
+  const { secret } = parseEnrolmentToken(token)!;
+  await using late = await openRogueDevice(service.testClient.baseUrl);
+  const challenge = await late.hello({ token: secret });
+  await using quick = await openRogueDevice(service.testClient.baseUrl);
+  await quick.enter(token);
+
+  late.prove(challenge);
+  assert.deepEqual(await late.next('move'), { kind: 'move', after_seconds: 60 });
+  assert.deepEqual(await late.closed, { code: 4_009, reason: 'full' });
+});
+
 test('devices behind one address may be more than the unauthenticated sockets of that address', async () => {
   await using service = await startService({
     realTime: true,
