@@ -74,3 +74,18 @@ test('a relay that answers once before the time is over counts', async () => {
 
   assert.deepEqual(await measured, [{ name: 'a', ms: 7 }]);
 });
+
+test('a relay whose WebSocket cannot be created is left out', async () => {
+  const { clock, advance } = createFakeClock();
+  const relays = { 'wss://a.example.com/relay': { ms: [7, 7, 7, 7] } };
+  const open = echoOf(relays, advance);
+  const openSome: OpenEcho = (url, listener) => {
+    if (url === offer('b').url) throw new SyntaxError('The URL is invalid.');
+    return open(url, listener);
+  };
+
+  const measured = await measureRelays([offer('b'), offer('a')], openSome, clock);
+  advance(1_500);
+
+  assert.deepEqual(measured, [{ name: 'a', ms: 7 }]);
+});

@@ -27,11 +27,14 @@ export async function measureRelays(
   openEcho: OpenEcho,
   clock: Clock,
 ): Promise<RoundTrip[]> {
-  const measured = await Promise.all(offers.map((offer) => measure(offer, openEcho, clock)));
+  const measured = await Promise.all(
+    offers.map((offer) => measure(offer, openEcho, clock).catch(() => undefined)),
+  );
   return measured.flatMap((each) => each ?? []);
 }
 
-function measure(
+/** Rejects if the WebSocket cannot even be created. */
+async function measure(
   { name, url }: RelayOffer,
   openEcho: OpenEcho,
   clock: Clock,
@@ -52,7 +55,6 @@ function measure(
     const ms = Math.round(Math.min(...times));
     resolve(times.length === 0 || ms > maxMs ? undefined : { name, ms });
   };
-  const stopTimer = clock.after(timeoutMs, finish);
   const socket = openEcho(url, {
     onOpen: ask,
     onText(text) {
@@ -64,5 +66,6 @@ function measure(
     },
     onClose: finish,
   });
-  return promise;
+  const stopTimer = clock.after(timeoutMs, finish);
+  return await promise;
 }

@@ -146,9 +146,11 @@ async function connectToLobby(invitation: InvitationContext): Promise<LobbySocke
 
 /** The server then chooses the relay of a session that is near to both sides. */
 async function reportRoundTrips(invitation: InvitationContext, relays: readonly RelayOffer[]): Promise<void> {
+  const { lobby } = invitation;
   const measured = await invitation.sessions.measure(relays);
   invitation.join.round_trips = measured;
-  invitation.lobby?.roundTrips(measured);
+  // A later connection has said so in its first message, or will after its welcome.
+  lobby?.roundTrips(measured);
 }
 
 /** Someone in the same network has tried too many codes; this is temporary. */

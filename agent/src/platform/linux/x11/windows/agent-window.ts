@@ -34,8 +34,8 @@ const events = { keyPress: 1, buttonPress: 4, exposure: 0x8000, visibility: 0x1_
 const allEvents = Object.values(events).reduce((mask, event) => mask | event);
 const unobscured = 0;
 
-/** The number of open questions on each display. */
-const questions = new WeakMap<X11Connection, number>();
+/** The open questions on each display. */
+const questions = new WeakMap<X11Connection, Set<State>>();
 
 interface State {
   connection: X11Connection;
@@ -44,6 +44,8 @@ interface State {
   /** Where the window belongs. */
   box: Box;
   id: number;
+  /** Windows that were replaced and whose last events may still arrive. */
+  former: Set<number>;
   isShown: boolean;
   /** Infinity while something covers the window. */
   visibleSince: number;
@@ -52,7 +54,10 @@ interface State {
   restoreTimer: NodeJS.Timeout | undefined;
 }
 
-/** `onEvent` receives the events of the window, except those that another program has forged with `SendEvent`. */
+/**
+ * `onEvent` receives the events of the window, except those that another program has forged with `SendEvent`, and presses in windows
+ * that it has replaced, until they are destroyed.
+ */
 export async function showAgentWindow(
   connection: X11Connection,
   shape: WindowShape,
@@ -65,17 +70,17 @@ export async function showAgentWindow(
     atoms,
     box: { x: shape.x, y: shape.y, width: shape.width, height: shape.height },
     id: createWindow(connection, shape, atoms),
+    former: new Set(),
     isShown: false,
     visibleSince: performance.now(),
     isLost: false,
     restoreTimer: undefined,
   };
+  const open = questionsOn(connection);
+  if (shape.isQuestion) open.add(state);
   if (!shape.isPlacedLater) show(state);
-  countQuestion(state, 1);
   const stopListening = connection.onEvent((event) => {
-    if (event.wid !== state.id || isForged(event)) return;
-    eventHandlers[event.name]?.(state, event as unknown as Record<string, number>);
-    onEvent(event);
+    if (!isForged(event) && (handle(state, event) || isOfFormer(state, event))) onEvent(event);
   });
   return {
     get id() {
@@ -86,10 +91,17 @@ export async function showAgentWindow(
     close() {
       stopListening();
       clearTimeout(state.restoreTimer);
-      countQuestion(state, -1);
+      open.delete(state);
       connection.client.DestroyWindow(state.id);
     },
   };
+}
+
+/** Whether the event is one of the window. */
+function handle(state: State, event: x11.Event): boolean {
+  if (event.wid !== state.id) return false;
+  eventHandlers[event.name]?.(state, event as unknown as Record<string, number>);
+  return true;
 }
 
 const eventHandlers: Record<string, (state: State, event: Record<string, number>) => void> = {
@@ -117,12 +129,10 @@ function restoreSoon(state: State): void {
 }
 
 function restore(state: State): void {
-  const { connection, shape } = state;
   state.restoreTimer = undefined;
-  if (!shape.isQuestion && (questions.get(connection) ?? 0) > 0) return restoreSoon(state);
+  if (questionsAbove(state).length > 0) return restoreSoon(state);
   if (state.isLost) replace(state);
-  state.isLost = false;
-  if (!shape.isManaged) moveResize(state);
+  if (!state.shape.isManaged) moveResize(state);
   show(state);
 }
 
@@ -141,24 +151,41 @@ function place(state: State, box: Box): void {
 
 /** The new window is there before the old one is gone, so that the person always sees one. */
 function replace(state: State): void {
-  const { connection, shape, box, atoms, id } = state;
+  const { connection, shape, box, atoms, id, isLost } = state;
+  if (!isLost) state.former.add(id);
+  state.isLost = false;
   state.id = createWindow(connection, { ...shape, ...box }, atoms);
   show(state);
   connection.client.DestroyWindow(id);
 }
 
+/** A new window is above all others before it is seen, so the questions are raised first. */
 function show(state: State): void {
   const { client } = state.connection;
+  const above = questionsAbove(state);
   state.isShown = true;
+  for (const { id } of above) client.RaiseWindow(id);
   client.MapWindow(state.id);
-  client.RaiseWindow(state.id);
+  if (above.length === 0) client.RaiseWindow(state.id);
 }
 
 const moveResize = ({ connection: { client }, id, box }: State): void =>
   client.MoveResizeWindow(id, box.x, box.y, box.width, box.height);
 
-function countQuestion({ connection, shape }: State, change: 1 | -1): void {
-  if (shape.isQuestion) questions.set(connection, (questions.get(connection) ?? 0) + change);
+function questionsOn(connection: X11Connection): Set<State> {
+  const open = questions.get(connection) ?? new Set();
+  questions.set(connection, open);
+  return open;
+}
+
+/** The open questions that the window must not cover. */
+const questionsAbove = ({ connection, shape }: State): State[] =>
+  shape.isQuestion ? [] : [...questionsOn(connection)];
+
+/** Whether the event is a press in a window that was replaced meanwhile, or the end of that window. */
+function isOfFormer({ former }: State, { name, wid = 0 }: x11.Event): boolean {
+  if (name === 'DestroyNotify') return former.delete(wid);
+  return name === 'ButtonPress' && former.has(wid);
 }
 
 /** `SendEvent` lets any program forge a button press in a window of another program. */

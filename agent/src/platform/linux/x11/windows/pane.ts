@@ -46,9 +46,11 @@ function createScreen(connection: X11Connection, isUnderWayland: boolean): PaneS
 
 interface State {
   buttons: readonly PaneButton[];
+  /** The buttons of windows that were replaced, because the person may have pressed one of them. */
+  formerButtons: Map<number, readonly PaneButton[]>;
   toKey(keycode: number, modifiers: number): PaneKey | undefined;
-  onKey: ((key: PaneKey) => void) | undefined;
-  onPress: (() => void) | undefined;
+  onKey?: (key: PaneKey) => void;
+  onPress?: () => void;
   redraw(): void;
 }
 
@@ -58,11 +60,12 @@ const eventHandlers: Record<string, (state: State, event: Record<string, number>
     const key = toKey(keycode!, buttons!);
     if (key) onKey?.(key);
   },
-  ButtonPress({ onPress, buttons }, event) {
+  ButtonPress({ onPress, buttons, formerButtons }, event) {
     if (event['keycode'] !== leftButton) return;
     onPress?.();
-    buttonAt(buttons, event['x']!, event['y']!)?.press();
+    buttonAt(formerButtons.get(event['wid']!) ?? buttons, event['x']!, event['y']!)?.press();
   },
+  DestroyNotify: ({ formerButtons }, { wid }) => void formerButtons.delete(wid!),
 };
 
 async function openPane(
@@ -78,7 +81,7 @@ async function openPane(
     draw(pane);
     for (const button of state.buttons) drawButton(pane, button);
   };
-  const state: State = { buttons: [], toKey, onKey: undefined, onPress: undefined, redraw };
+  const state: State = { buttons: [], formerButtons: new Map(), toKey, redraw };
   const own = await showAgentWindow(
     connection,
     { ...shape, isManaged: hasInput && isUnderWayland, isUnderWayland, background, border },
@@ -86,7 +89,7 @@ async function openPane(
   );
   const pane: Pane = {
     ...painterOf(painter, own),
-    place: own.place,
+    place: (box) => place(state, own, box),
     visibleMs: own.visibleMs,
     setButtons: (buttons) => void (state.buttons = buttons),
     redraw,
@@ -100,6 +103,12 @@ async function openPane(
     },
   };
   return pane;
+}
+
+function place({ formerButtons, buttons }: State, own: AgentWindow, box: Box): void {
+  const { id } = own;
+  own.place(box);
+  if (own.id !== id) formerButtons.set(id, buttons);
 }
 
 /** Draws in the window, also after it was replaced. */
