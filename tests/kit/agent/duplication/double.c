@@ -20,7 +20,10 @@ static RECT dirty[2][MAX_RECTS];
 static DXGI_OUTDUPL_MOVE_RECT moved[2][MAX_RECTS];
 static volatile UINT dirtyCount[2], movedCount[2];
 enum { HELD, NEXT };
-static volatile LONG isPainted, hasPointerMoved, isHeld, live, duplications, guard;
+static volatile LONG isPainted, hasPointerMoved, isHeld, isDuplicated, live, guard;
+static volatile LONG duplications, refusals, frames, copies;
+/* The first frame of a duplication shows the pointer only. */
+static volatile LONG isFirst;
 static volatile HRESULT failure, refusal;
 
 void *memset(void *to, int value, size_t count) {
@@ -74,6 +77,13 @@ static HRESULT STDMETHODCALLTYPE acquire(IDXGIOutputDuplication *this, UINT time
   }
   lock();
   memset(info, 0, sizeof *info);
+  isHeld = 1;
+  if (isFirst) {
+    isFirst = 0;
+    info->LastMouseUpdateTime.QuadPart = 1;
+    unlock();
+    return give(&frame, (void **)to);
+  }
   memcpy(dirty[HELD], dirty[NEXT], sizeof dirty[NEXT]);
   memcpy(moved[HELD], moved[NEXT], sizeof moved[NEXT]);
   dirtyCount[HELD] = dirtyCount[NEXT];
@@ -83,7 +93,6 @@ static HRESULT STDMETHODCALLTYPE acquire(IDXGIOutputDuplication *this, UINT time
   info->TotalMetadataBufferSize = dirtyCount[HELD] * sizeof(RECT) + movedCount[HELD] * sizeof(DXGI_OUTDUPL_MOVE_RECT);
   dirtyCount[NEXT] = movedCount[NEXT] = 0;
   isPainted = hasPointerMoved = 0;
-  isHeld = 1;
   unlock();
   return give(&frame, (void **)to);
 }
@@ -102,10 +111,15 @@ static HRESULT STDMETHODCALLTYPE getMoved(IDXGIOutputDuplication *this, UINT siz
 static HRESULT STDMETHODCALLTYPE releaseFrame(IDXGIOutputDuplication *this) {
   if (!isHeld) return DXGI_ERROR_INVALID_CALL;
   isHeld = 0;
+  frames++;
   return S_OK;
 }
+static ULONG STDMETHODCALLTYPE releaseDuplication(IDXGIOutputDuplication *this) {
+  isDuplicated = 0;
+  return release(this);
+}
 static IDXGIOutputDuplicationVtbl duplicationTable = {
-  .Release = (void *)release, .AcquireNextFrame = acquire, .GetFrameDirtyRects = getDirty,
+  .Release = releaseDuplication, .AcquireNextFrame = acquire, .GetFrameDirtyRects = getDirty,
   .GetFrameMoveRects = getMoved, .ReleaseFrame = releaseFrame,
 };
 static IDXGIOutputDuplication duplication = { &duplicationTable };
@@ -120,6 +134,7 @@ static ID3D11DeviceVtbl deviceTable = { .Release = (void *)release, .CreateTextu
 static ID3D11Device device = { &deviceTable };
 
 static void STDMETHODCALLTYPE copyRegion(ID3D11DeviceContext *this, ID3D11Resource *to, UINT toPart, UINT x, UINT y, UINT z, ID3D11Resource *from, UINT fromPart, const D3D11_BOX *box) {
+  copies++;
   if ((void *)to != &stagingTexture || (void *)from != &frameTexture || !isHeld || box->front != 0 || box->back != 1) return;
   for (UINT row = 0; row < box->bottom - box->top; row++)
     for (UINT column = 0; column < box->right - box->left; column++)
@@ -154,8 +169,14 @@ static void changed(UINT x, UINT y, UINT columns, UINT rows) {
 }
 static HRESULT STDMETHODCALLTYPE duplicate(IDXGIOutput1 *this, IUnknown *with, IDXGIOutputDuplication **to) {
   if ((void *)with != &device) return E_INVALIDARG;
-  if (refusal) return refusal;
+  /* A program can duplicate a monitor only once at a time. */
+  HRESULT result = isDuplicated ? E_INVALIDARG : refusal;
+  if (result) {
+    refusals++;
+    return result;
+  }
   duplications++;
+  isDuplicated = isFirst = 1;
   isHeld = 0;
   dirtyCount[NEXT] = movedCount[NEXT] = 0;
   changed(0, 0, width, height);
@@ -216,4 +237,7 @@ EXPORT void WINAPI doubleFail(HRESULT code) { failure = code; }
 EXPORT void WINAPI doubleRefuse(HRESULT code) { refusal = code; }
 EXPORT LONG WINAPI doubleLive(void) { return live; }
 EXPORT LONG WINAPI doubleDuplications(void) { return duplications; }
+EXPORT LONG WINAPI doubleRefusals(void) { return refusals; }
+EXPORT LONG WINAPI doubleFrames(void) { return frames; }
+EXPORT LONG WINAPI doubleCopies(void) { return copies; }
 BOOL WINAPI DllMain(HINSTANCE module, DWORD reason, void *reserved) { return TRUE; }

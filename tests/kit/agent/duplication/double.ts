@@ -12,10 +12,17 @@ export interface DuplicationDouble {
   movePointer(): void;
   /** Lets the next frame fail with this code. */
   fail(code: number): void;
+  /** Lets each duplication of a monitor fail with this code, until it is 0. */
+  refuse(code: number): void;
   /** How many references to its objects were not released. */
   live(): number;
   /** How often a monitor was duplicated. */
   duplications(): number;
+  /** How often that failed. */
+  refusals(): number;
+  /** How many frames were taken and given back, and from how many of them pixels were copied. */
+  frames(): number;
+  copies(): number;
 }
 
 export function loadDouble(api: WindowsApi): DuplicationDouble {
@@ -43,7 +50,11 @@ export function loadDouble(api: WindowsApi): DuplicationDouble {
     move: library.func('void __stdcall doubleMove(uint, uint, uint, uint)'),
     movePointer: library.func('void __stdcall doublePointer()'),
     fail: library.func('void __stdcall doubleFail(int)'),
+    refuse: library.func('void __stdcall doubleRefuse(int)'),
     live: library.func('int __stdcall doubleLive()'),
     duplications: library.func('int __stdcall doubleDuplications()'),
+    refusals: library.func('int __stdcall doubleRefusals()'),
+    frames: library.func('int __stdcall doubleFrames()'),
+    copies: library.func('int __stdcall doubleCopies()'),
   };
 }

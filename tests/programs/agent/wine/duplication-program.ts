@@ -6,10 +6,17 @@ import { loadDesktopApi } from '@drawbridge/agent/platform/windows/screen/deskto
 import { listOutputs } from '@drawbridge/agent/platform/windows/screen/outputs';
 import type { WindowsApi } from '@drawbridge/agent/platform/windows/api/windows-api';
 import { loadDouble, type DuplicationDouble } from '../../../kit/agent/duplication/double.ts';
+import { watched, watchGdi } from '../../../kit/agent/duplication/watched-gdi.ts';
 import { eventually } from '../../../kit/eventually.ts';
 
 const accessLost = 0x887a_0026 - 2 ** 32;
 const unsupported = 0x887a_0004 - 2 ** 32;
+
+interface Setting extends ReturnType<typeof watchGdi> {
+  double: DuplicationDouble;
+  /** What Wine itself shows, where the double shows something else. */
+  ownPixel: number;
+}
 
 /** The boxes of the next change. */
 const nextDamage = (capture: Capture): Promise<Box[]> =>
@@ -23,26 +30,75 @@ async function pixelAt(capture: Capture, x: number, y: number): Promise<number> 
   return pixels!.words[pixels!.offset]!;
 }
 
-async function seeChanges(double: DuplicationDouble, capture: Capture) {
+/** Windows refuses duplication at first, and GDI shows the desktop. */
+async function beginRefused({ double, api, gdi, ownPixel }: Setting) {
+  double.refuse(unsupported);
+  const capture = await openCapture(api);
+  capture.onDamage(() => {});
+  await eventually(double.refusals, (count) => count > 0);
+  const isOwn = (await pixelAt(capture, 5, 5)) === ownPixel;
+  double.refuse(0);
   const first = { damage: await nextDamage(capture), pixel: await pixelAt(capture, 5, 5) };
+  const { isCopiedAfterDuplication } = gdi;
+  const counts = { frames: double.frames(), copies: double.copies() };
+  return { capture, begun: { isOwn, ...first, ...counts, isCopiedAfterDuplication } };
+}
+
+async function seeChanges({ double, gdi }: Setting, capture: Capture) {
+  const [frames, copies, views] = [double.frames(), double.copies(), gdi.views];
   double.movePointer();
+  await eventually(double.frames, (count) => count > frames);
   double.paint(100, 50, 20, 10, 0x40_50_60);
   const painted = {
     damage: await nextDamage(capture),
     pixels: [await pixelAt(capture, 119, 59), await pixelAt(capture, 120, 60)],
+    copies: double.copies() - copies,
   };
   double.move(100, 50, 20, 10);
   const moved = { damage: await nextDamage(capture), pixel: await pixelAt(capture, 100, 69) };
-  return { first, painted, moved };
+  return { painted, moved, views: gdi.views - views };
 }
 
-async function loseDuplication(double: DuplicationDouble, capture: Capture, ownPixel: number) {
+/** A second capture uses GDI until the first has ended. */
+async function takeTurns({ double, api, ownPixel }: Setting, first: Capture) {
+  const refusals = double.refusals();
+  const capture = await openCapture(api);
+  capture.onDamage(() => {});
+  await eventually(double.refusals, (count) => count > refusals);
+  const isOwn = (await pixelAt(capture, 5, 5)) === ownPixel;
+  first.close();
+  const after = { damage: await nextDamage(capture), pixel: await pixelAt(capture, 100, 69) };
+  return { capture, second: { isOwn, ...after } };
+}
+
+/** At first GDI fails, too. */
+async function loseDuplication({ double, gdi, ownPixel }: Setting, capture: Capture) {
+  gdi.isRefused = true;
+  double.refuse(unsupported);
   double.fail(accessLost);
-  const lost = { damage: await nextDamage(capture), isOwn: (await pixelAt(capture, 5, 5)) === ownPixel };
+  const lost = { damage: await nextDamage(capture), pixel: await pixelAt(capture, 100, 69) };
+  await eventually(
+    () => gdi.refusals,
+    (count) => count > 1,
+  );
+  const { contexts } = gdi;
+  gdi.isRefused = false;
+  const copied = { damage: await nextDamage(capture), isOwn: (await pixelAt(capture, 5, 5)) === ownPixel };
+  double.refuse(0);
   const again = { damage: await nextDamage(capture), pixel: await pixelAt(capture, 100, 69) };
-  double.fail(unsupported);
-  const refused = { damage: await nextDamage(capture), isOwn: (await pixelAt(capture, 5, 5)) === ownPixel };
-  return { lost, again, refused, duplications: double.duplications() };
+  return { lost, contexts, copied, again };
+}
+
+/** What a capture still does that ends while duplication begins. */
+async function closeWhileOpening({ double, api, gdi }: Setting) {
+  const [frames, duplications] = [double.frames(), double.duplications()];
+  const D3D11CreateDevice = watched(api.D3D11CreateDevice, () => capture.close());
+  const capture = await openCapture({ ...api, D3D11CreateDevice });
+  const { copies } = gdi;
+  capture.onDamage(() => {});
+  await eventually(double.duplications, (count) => count > duplications);
+  await eventually(double.live, (count) => count === 0);
+  return { frames: double.frames() - frames, copies: gdi.copies - copies };
 }
 
 /** What Wine shows at a place, from a capture without the double. */
@@ -60,13 +116,15 @@ async function main(): Promise<void> {
   const [monitor] = listOutputs(own);
   double.setSize(monitor!.width, monitor!.height);
   double.paint(0, 0, monitor!.width, monitor!.height, 0x10_20_30);
-  const capture = await openCapture(double.api);
-  capture.onDamage(() => {});
-  const seen = await seeChanges(double, capture);
-  const lost = await loseDuplication(double, capture, ownPixel);
-  capture.close();
+  const setting = { double, ...watchGdi(double), ownPixel };
+  const { capture, begun } = await beginRefused(setting);
+  const seen = await seeChanges(setting, capture);
+  const { capture: later, second } = await takeTurns(setting, capture);
+  const lost = await loseDuplication(setting, later);
+  later.close();
   const left = await eventually(double.live, (count) => count === 0);
-  console.log(`RESULTS ${JSON.stringify({ ...seen, ...lost, left })}`);
+  const closed = await closeWhileOpening(setting);
+  console.log(`RESULTS ${JSON.stringify({ begun, ...seen, second, ...lost, left, closed })}`);
   process.exit(0);
 }
 

@@ -17,7 +17,7 @@ const [width, height] = [800, 600];
 const whole = [{ x: 0, y: 0, width, height }];
 
 test(
-  'what Windows says has changed is copied; if duplication is lost, GDI takes over until it returns',
+  'what Windows says has changed is copied; while Windows refuses duplication, GDI takes over',
   { skip },
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'drawbridge-double-'));
@@ -29,17 +29,29 @@ test(
     });
 
     assert.deepEqual(JSON.parse(/^RESULTS (.*)$/m.exec(output)![1]!), {
-      first: { damage: whole, pixel: 0x10_20_30 },
+      begun: {
+        isOwn: true,
+        damage: whole,
+        pixel: 0x10_20_30,
+        // The first frame shows only the pointer.
+        frames: 2,
+        copies: 1,
+        isCopiedAfterDuplication: true,
+      },
       painted: {
         damage: [{ x: 100, y: 50, width: 20, height: 10 }],
         pixels: [0x40_50_60, 0x10_20_30],
+        copies: 1,
       },
       moved: { damage: [{ x: 100, y: 60, width: 20, height: 10 }], pixel: 0x40_50_60 },
-      lost: { damage: whole, isOwn: true },
+      views: 0,
+      second: { isOwn: true, damage: whole, pixel: 0x40_50_60 },
+      lost: { damage: whole, pixel: 0x40_50_60 },
+      contexts: 0,
+      copied: { damage: whole, isOwn: true },
       again: { damage: whole, pixel: 0x40_50_60 },
-      refused: { damage: whole, isOwn: true },
-      duplications: 2,
       left: 0,
+      closed: { frames: 0, copies: 0 },
     });
   },
 );

@@ -53,11 +53,9 @@ export const otherInterface = <Interface extends ComInterface>(
     api.method(address, ...queryInterface)(address, toGuid(id), received),
   );
 
-/** The number of a failure is the cause of the error. */
 export function requireComSuccess(result: number): void {
   if (result >= 0) return;
-  const code = result >>> 0;
-  throw new Error(`Windows refuses a call with the code 0x${code.toString(16)}.`, { cause: code });
+  throw new Error(`Windows refuses a call with the code 0x${(result >>> 0).toString(16)}.`);
 }
 
 /** The bytes of an identifier such as `770aae78-f26f-4dba-a829-253c83d1b387`: the first three numbers have the lowest byte first. */

@@ -2,7 +2,7 @@
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 import { boundingBox } from '../../../pixels/boxes.ts';
 import { NotPossible } from '../../platform.ts';
-import type { WindowsApi } from '../api/windows-api.ts';
+import type { Handle, WindowsApi } from '../api/windows-api.ts';
 import { listOutputs } from './outputs.ts';
 
 export interface ScreenBitmap {
@@ -29,16 +29,25 @@ export function desktopArea(api: WindowsApi): Box {
 
 export function createScreenBitmap(api: WindowsApi): ScreenBitmap {
   const { x, y, width, height } = desktopArea(api);
-  const screen = api.GetDC(wholeScreen);
-  const context = api.CreateCompatibleDC(screen);
+  using stack = new DisposableStack();
+  const screen = stack.adopt(requireHandle(api.GetDC(wholeScreen)), (handle) =>
+    api.ReleaseDC(wholeScreen, handle),
+  );
+  const context = stack.adopt(requireHandle(api.CreateCompatibleDC(screen)), api.DeleteDC);
   const address = Buffer.alloc(8);
-  const bitmap = api.CreateDIBSection(context, bitmapHeader(width, height), 0, address, 0, 0);
-  if (Number(bitmap) === 0) throw new NotPossible('Windows has no memory for a copy of the screen.');
+  const header = bitmapHeader(width, height);
+  const bitmap = stack.adopt(
+    requireHandle(api.CreateDIBSection(context, header, 0, address, 0, 0)),
+    api.DeleteObject,
+  );
   const previous = api.SelectObject(context, bitmap);
+  stack.defer(() => api.SelectObject(context, previous));
+  const bytes = api.memory(address.readBigUInt64LE(), width * height * 4);
+  const owned = stack.move();
   return {
     width,
     height,
-    bytes: api.memory(address.readBigUInt64LE(), width * height * 4),
+    bytes,
     async copyScreen() {
       for (let top = 0; top < height; top += stripRows) {
         const rows = Math.min(stripRows, height - top);
@@ -47,13 +56,13 @@ export function createScreenBitmap(api: WindowsApi): ScreenBitmap {
       }
       return true;
     },
-    close() {
-      api.SelectObject(context, previous);
-      api.DeleteObject(bitmap);
-      api.DeleteDC(context);
-      api.ReleaseDC(wholeScreen, screen);
-    },
+    close: () => owned.dispose(),
   };
+}
+
+function requireHandle(handle: Handle): Handle {
+  if (Number(handle) === 0) throw new NotPossible('Windows has no memory for a copy of the screen.');
+  return handle;
 }
 
 /** A BITMAPINFO of 32 bits for each pixel, with the top row first. */

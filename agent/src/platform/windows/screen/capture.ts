@@ -5,21 +5,27 @@ import { NotPossible } from '../../platform.ts';
 import type { WindowsApi } from '../api/windows-api.ts';
 import { desktopArea } from './bitmap.ts';
 import { watchCursor } from './cursor.ts';
-import { isPassingFailure, openDuplication } from './duplication/updater.ts';
+import { openDuplication } from './duplication/updater.ts';
 import { openGdiUpdater, otherSize } from './gdi-updater.ts';
 import type { PictureUpdater, DesktopPicture } from './picture.ts';
 
-/** How long after a temporary failure duplication is tried again. */
-const retryMs = 2_000;
-const failurePauseMs = 100;
+/** How long after a refusal duplication is tried again: each refusal in a row doubles it. Its code does not say whether it passes. */
+const retryMs = { first: 2_000, longest: 60_000 } as const;
+/** The same for GDI. */
+const failurePauseMs = { first: 100, longest: 2_000 } as const;
 
 interface State {
   api: WindowsApi;
   picture: DesktopPicture;
-  /** Absent after it has failed. */
-  updater: PictureUpdater | undefined;
-  /** When duplication is tried again; Infinity if it is in use, or Windows does not have it. */
+  /** Absent while Windows refuses it. */
+  duplication: PictureUpdater | undefined;
+  /** Absent while duplication is in use, and after a failure. */
+  gdi: PictureUpdater | undefined;
+  /** How often duplication failed since it last worked, and when it is tried again. */
+  refusals: number;
   retryAt: number;
+  /** How often GDI failed since it last worked. */
+  failures: number;
   changed: Box[];
   listeners: Set<() => void>;
   timer: NodeJS.Timeout | undefined;
@@ -65,13 +71,16 @@ async function openState(api: WindowsApi): Promise<State> {
   const { width, height } = desktopArea(api);
   const words = new Uint32Array(width * height);
   const picture = { width, height, words, bytes: Buffer.from(words.buffer) };
-  const updater = openGdiUpdater(api, picture);
-  await updater.update();
+  const gdi = openGdiUpdater(api, picture);
+  await gdi.update();
   return {
     api,
     picture,
-    updater,
+    duplication: undefined,
+    gdi,
+    refusals: 0,
     retryAt: 0,
+    failures: 0,
     changed: [],
     listeners: new Set(),
     timer: undefined,
@@ -97,40 +106,70 @@ function schedule(state: State): void {
         schedule(state);
       });
     },
-    state.updater?.pauseMs(state.unchanged) ?? failurePauseMs,
+    (state.duplication ?? state.gdi)?.pauseMs(state.unchanged) ?? doubled(failurePauseMs, state.failures),
   );
 }
 
+const doubled = ({ first, longest }: { first: number; longest: number }, times: number): number =>
+  Math.min(first * 2 ** times, longest);
+
 async function update(state: State): Promise<void> {
   try {
-    await chooseUpdater(state);
-    state.changed = await state.updater!.update();
-  } catch (error) {
-    state.updater?.close();
-    state.updater = undefined;
-    state.retryAt = nextTry(error);
+    state.changed = await (state.duplication ? updateDuplicated : updateCopied)(state);
+    state.failures = 0;
+  } catch {
+    closeGdi(state);
+    state.failures += 1;
   }
   state.unchanged = state.changed.length > 0 ? 0 : state.unchanged + 1;
   if (state.changed.length > 0) state.listeners.forEach((listener) => listener());
 }
 
-/** Rejects while neither duplication nor GDI shows the desktop. */
-async function chooseUpdater(state: State): Promise<void> {
-  const { api, picture } = state;
-  if (performance.now() >= state.retryAt)
-    try {
-      const duplication = await openDuplication(api, picture);
-      state.updater?.close();
-      state.updater = duplication;
-      state.retryAt = Infinity;
-    } catch (error) {
-      state.retryAt = nextTry(error);
-    }
-  state.updater ??= openGdiUpdater(api, picture);
+/** A failure may have left changes in the picture that nobody was told of, so all of it counts as changed. */
+async function updateDuplicated(state: State): Promise<Box[]> {
+  const { width, height } = state.picture;
+  try {
+    const changed = await state.duplication!.update();
+    state.refusals = 0;
+    return changed;
+  } catch {
+    state.duplication!.close();
+    state.duplication = undefined;
+    refuse(state);
+    return [{ x: 0, y: 0, width, height }];
+  }
 }
 
-const nextTry = (error: unknown): number =>
-  isPassingFailure(error) ? performance.now() + retryMs : Infinity;
+function refuse(state: State): void {
+  state.retryAt = performance.now() + doubled(retryMs, state.refusals);
+  state.refusals += 1;
+}
+
+/**
+ * The last copy is made after duplication has begun, because its frames show only what changes from then on. Rejects while GDI does not
+ * show the desktop.
+ */
+async function updateCopied(state: State): Promise<Box[]> {
+  if (performance.now() >= state.retryAt) await tryDuplication(state);
+  if (state.isClosed) return [];
+  state.gdi ??= openGdiUpdater(state.api, state.picture);
+  const changed = await state.gdi.update();
+  if (state.duplication) closeGdi(state);
+  return changed;
+}
+
+async function tryDuplication(state: State): Promise<void> {
+  try {
+    state.duplication = await openDuplication(state.api, state.picture);
+  } catch {
+    refuse(state);
+  }
+}
+
+function closeGdi(state: State): void {
+  state.gdi?.close();
+  state.gdi = undefined;
+}
 
 /** Memory is freed only when no thread writes into it any more. */
 function close(state: State): void {
@@ -138,5 +177,8 @@ function close(state: State): void {
   state.isClosed = true;
   clearTimeout(state.timer);
   state.listeners.clear();
-  void Promise.resolve(state.updating).then(() => state.updater?.close());
+  void Promise.resolve(state.updating).finally(() => {
+    state.duplication?.close();
+    closeGdi(state);
+  });
 }

@@ -31,14 +31,8 @@ export const contextMethods = {
 export const noMethods = {} as const;
 
 export const codes = {
-  accessDenied: 0x8007_0005,
   notFound: 0x887a_0002,
-  deviceRemoved: 0x887a_0005,
-  deviceReset: 0x887a_0007,
-  modeChange: 0x887a_0025,
-  accessLost: 0x887a_0026,
   waitTimeout: 0x887a_0027,
-  sessionDisconnected: 0x887a_0028,
 } as const;
 
 /** Offsets in DXGI_OUTPUT_DESC. */

@@ -37,6 +37,7 @@ export async function createStagingTexture(
   );
   const { copyRegion, map, unmap } = context.methods;
   const memory = Buffer.alloc(mapped.bytes);
+  const viewRows = createRowsView(api, height);
   return {
     async read(source, part, use) {
       const { x, y } = part;
@@ -44,12 +45,24 @@ export async function createStagingTexture(
       copyRegion(context.address, texture.address, 0, x, y, 0, source, 0, box);
       // In another thread, because it waits for the graphics card.
       requireComSuccess(await map.async(context.address, texture.address, 0, mapForReading, 0, memory));
-      const rowBytes = memory.readUInt32LE(mapped.rowBytes);
-      const rows = api.memory(memory.readBigUInt64LE(mapped.address), rowBytes * height);
-      use({ words: new Uint32Array(rows.buffer, rows.byteOffset, rows.length / 4), stride: rowBytes / 4 });
+      use(viewRows(memory));
       unmap(context.address, texture.address, 0);
     },
     [Symbol.dispose]: () => texture[Symbol.dispose](),
+  };
+}
+
+/** A view counts with all its bytes for the garbage collector, so it is kept while Windows maps the texture to the same place. */
+function createRowsView(api: WindowsApi, height: number): (memory: Buffer) => TextureRows {
+  const previous = Buffer.alloc(mapped.bytes);
+  let rows: TextureRows | undefined;
+  return (memory) => {
+    if (rows && memory.equals(previous)) return rows;
+    memory.copy(previous);
+    const rowBytes = memory.readUInt32LE(mapped.rowBytes);
+    const bytes = api.memory(memory.readBigUInt64LE(mapped.address), rowBytes * height);
+    rows = { words: new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4), stride: rowBytes / 4 };
+    return rows;
   };
 }
 

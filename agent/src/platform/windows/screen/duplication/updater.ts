@@ -4,26 +4,12 @@ import type { WindowsApi } from '../../api/windows-api.ts';
 import { desktopArea } from '../bitmap.ts';
 import { listOutputs } from '../outputs.ts';
 import type { PictureUpdater, DesktopPicture } from '../picture.ts';
-import { codes } from './interfaces.ts';
 import { openOutputs, type OpenedOutput } from './open-outputs.ts';
 
 /** How long one of the monitors is waited for. The others are noticed only after that. */
 const waitMs = 50;
 /** Frames that follow sooner are copied together. */
 const pauseAfterChangeMs = 10;
-
-const temporary: ReadonlySet<unknown> = new Set([
-  codes.accessDenied,
-  codes.accessLost,
-  codes.deviceRemoved,
-  codes.deviceReset,
-  codes.modeChange,
-  codes.sessionDisconnected,
-]);
-
-/** Whether duplication fails for a reason that passes, such as a desktop that only the system may see. */
-export const isPassingFailure = (error: unknown): boolean =>
-  error instanceof Error && temporary.has(error.cause);
 
 /** Rejects if Windows cannot duplicate all of the desktop. */
 export async function openDuplication(api: WindowsApi, picture: DesktopPicture): Promise<PictureUpdater> {
