@@ -1,8 +1,11 @@
 /** The pages for the server's administrators: its accounts and their plans, for nobody else. */
 import assert from 'node:assert/strict';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { freshLifetime } from '@drawbridge/contract/panel/step-up';
 import { digestOf } from '@drawbridge/server/edges/random';
+import { acmeFolderOf } from '@drawbridge/server/tls/acme/acme-files';
 import { must, type TestAccount } from '../kit/server/account.ts';
 import { unreachableAuthority } from '../kit/acme/unreachable-authority.ts';
 import { eventually } from '../kit/eventually.ts';
@@ -179,18 +182,34 @@ for (const { kind, skip } of databases)
     });
   });
 
-test('an administrator learns that the certificate could not be renewed, and why', async () => {
-  await using service = await startService({ env: unreachableAuthority });
+/** Why the server has no new certificate, as its administrator learns it. */
+async function readFailure(service: TestService) {
   const [chief] = await service.server.store.members.operators();
   const panel = await openSignedInPanel(service, { id: chief!.accountId }, chief!);
-
-  const failure = await eventually(
+  return eventually(
     async () => (await panel.ask('server/certificate')).body['failure'],
     (found) => found !== undefined,
   );
+}
+
+test('an administrator learns that no certificate could be obtained, and why', async () => {
+  await using service = await startService({ env: unreachableAuthority });
+
+  const failure = await readFailure(service);
 
   assert.match(failure.error, /ECONNREFUSED/);
   assert.equal(failure.attempts, 1);
   assert.ok(failure.retry_time * 1_000 > Date.now());
   assert.equal(failure.expire_time * 1_000, service.server.certificate.notAfter.getTime());
+});
+
+test('an administrator learns of a failure that could not be stored', async () => {
+  await using service = await startService({ env: unreachableAuthority });
+  await readFailure(service);
+  const stored = join(acmeFolderOf(service.folder), 'last-attempt.json');
+  rmSync(stored);
+  mkdirSync(stored); // a file cannot take its place
+  await service.restart();
+
+  assert.match((await readFailure(service)).error, /ECONNREFUSED/);
 });

@@ -9,7 +9,7 @@ import type { Metrics } from '../edges/metrics.ts';
 import { openChallengeListener } from '../http/connection/challenge-listener.ts';
 import { chownToFolderOwner } from '../store/blobs/durable-files.ts';
 import type { RenewalFailure } from '../panel/handler.ts';
-import { acmeFolderOf, readAttempt, readIssued } from '../tls/acme/acme-files.ts';
+import { acmeFolderOf, readIssued, resumeAttempt, type AcmeAttempt } from '../tls/acme/acme-files.ts';
 import type { Challenges } from '../tls/acme/challenges.ts';
 import { keepCertificate } from '../tls/acme/keep-certificate.ts';
 import { loadOrCreateCertificate, type ServerCertificate } from '../tls/certificate.ts';
@@ -22,6 +22,8 @@ import { listenOrRefuse, StartRefused } from './start-refused.ts';
 export interface LiveState {
   config: Config;
   certificate: ServerCertificate;
+  /** The last attempt to get a certificate from an authority; here too because it cannot always be stored. */
+  lastAttempt?: AcmeAttempt | undefined;
 }
 
 interface FollowDeps {
@@ -97,18 +99,24 @@ async function followAuthority(
     const opened = await listenOrRefuse('acme_http_listen', options, openChallengeListener);
     closing.push(() => opened.close());
   }
+  const folder = acmeFolderOf(live.config.data);
+  live.lastAttempt = await resumeAttempt(folder);
   const stop = keepCertificate({
     authority: { ...authority, ca: await readAuthorities(authority.ca) },
     domains,
     type: httpListen ? 'http-01' : 'tls-alpn-01',
-    folder: acmeFolderOf(live.config.data),
+    folder,
     challenges,
+    last: live.lastAttempt,
     onIssued: (certificate) => {
       present(deps, certificate);
+      live.lastAttempt = undefined;
       metrics.setCertificateFailures(0);
       log.info({ domains, until: certificate.notAfter }, 'the authority issued a new certificate');
     },
-    onFailed: ({ error, failures, retryAt }) => {
+    onFailed: (attempt) => {
+      const { error, failures, retryAt } = attempt;
+      live.lastAttempt = attempt;
       metrics.setCertificateFailures(failures);
       log.error(
         { error, failures, retry: new Date(retryAt) },
@@ -120,16 +128,17 @@ async function followAuthority(
 }
 
 /** For administrators of the server. Only one server can use automatic certificates, so this one knows. */
-export async function readRenewalFailure({
+export function renewalFailureOf({
   config,
   certificate,
-}: LiveState): Promise<RenewalFailure | undefined> {
-  const last = config.acme && (await readAttempt(acmeFolderOf(config.data)));
-  if (!last || last.failures === 0) return undefined;
+  lastAttempt,
+}: LiveState): RenewalFailure | undefined {
+  if (!lastAttempt || lastAttempt.failures === 0) return undefined;
+  const { error, failures, retryAt } = lastAttempt;
   return {
-    error: last.error,
-    attempts: last.failures,
-    retry_time: Math.floor(last.retryAt / 1_000),
+    error,
+    attempts: failures,
+    retry_time: Math.floor(retryAt / 1_000),
     expire_time: Math.floor(certificate.notAfter.getTime() / 1_000),
   };
 }

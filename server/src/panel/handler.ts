@@ -31,7 +31,7 @@ export interface PanelContext extends HandlerContext {
   /** SHA-256 of the public key in the server's certificate, base64; empty if it is publicly trusted. */
   keyPin(): string;
   /** Undefined after a success, and without automatic certificates. */
-  renewalFailure(): Promise<RenewalFailure | undefined>;
+  renewalFailure(): RenewalFailure | undefined;
 }
 
 /** Why the certificate of the server was not renewed; times in seconds since 1970. */
