@@ -9,7 +9,13 @@ import type { Metrics } from '../edges/metrics.ts';
 import { openChallengeListener } from '../http/connection/challenge-listener.ts';
 import { chownToFolderOwner } from '../store/blobs/durable-files.ts';
 import type { RenewalFailure } from '../panel/handler.ts';
-import { acmeFolderOf, readIssued, resumeAttempt, type AcmeAttempt } from '../tls/acme/acme-files.ts';
+import {
+  acmeFilesIn,
+  acmeFolderOf,
+  readIssued,
+  resumeAttempt,
+  type AcmeAttempt,
+} from '../tls/acme/acme-files.ts';
 import type { Challenges } from '../tls/acme/challenges.ts';
 import { keepCertificate } from '../tls/acme/keep-certificate.ts';
 import { loadOrCreateCertificate, type ServerCertificate } from '../tls/certificate.ts';
@@ -138,6 +144,7 @@ export function renewalFailureOf({
   return {
     error,
     attempts: failures,
+    issued: certificate.certFile === acmeFilesIn(acmeFolderOf(config.data)).cert,
     retry_time: Math.floor(retryAt / 1_000),
     expire_time: Math.floor(certificate.notAfter.getTime() / 1_000),
   };

@@ -39,6 +39,8 @@ export interface RenewalFailure {
   error: string;
   /** Failed attempts since the last success. */
   attempts: number;
+  /** Whether the certificate in use is from the authority, not one that the server created itself. */
+  issued: boolean;
   retry_time: number;
   /** When the certificate in use ends. */
   expire_time: number;
