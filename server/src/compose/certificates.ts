@@ -36,6 +36,8 @@ interface FollowDeps {
   live: LiveState;
   /** Presents it to new connections. */
   setCertificate(cert: string, key: string): void;
+  /** Called after each attempt to get one from an authority. A relay has no panel to tell. */
+  onAttempt?(): void;
   /** Undefined without automatic certificates. */
   challenges: Challenges | undefined;
   metrics: Metrics;
@@ -98,7 +100,7 @@ async function followAuthority(
   acme: NonNullable<Config['acme']>,
   challenges: Challenges,
 ): Promise<void> {
-  const { live, metrics, log, closing } = deps;
+  const { live, log, closing } = deps;
   const { domains, httpListen, ...authority } = acme;
   if (httpListen) {
     const options = { ...httpListen, textOf: challenges.textOf, publicUrl: () => live.config.publicUrl };
@@ -116,14 +118,12 @@ async function followAuthority(
     last: live.lastAttempt,
     onIssued: (certificate) => {
       present(deps, certificate);
-      live.lastAttempt = undefined;
-      metrics.setCertificateFailures(0);
+      showAttempt(deps, undefined);
       log.info({ domains, until: certificate.notAfter }, 'the authority issued a new certificate');
     },
     onFailed: (attempt) => {
       const { error, failures, retryAt } = attempt;
-      live.lastAttempt = attempt;
-      metrics.setCertificateFailures(failures);
+      showAttempt(deps, attempt);
       log.error(
         { error, failures, retry: new Date(retryAt) },
         'no certificate could be obtained; the one before stays in use',
@@ -131,6 +131,12 @@ async function followAuthority(
     },
   });
   closing.push(stop);
+}
+
+function showAttempt({ live, metrics, onAttempt }: FollowDeps, failed: AcmeAttempt | undefined): void {
+  live.lastAttempt = failed;
+  metrics.setCertificateFailures(failed?.failures ?? 0);
+  onAttempt?.();
 }
 
 /** For administrators of the server. Only one server can use automatic certificates, so this one knows. */

@@ -102,7 +102,8 @@ async function openAll(startup: Startup): Promise<RunningServer> {
   const background = { store, bus, keyUses, blobStores, releases, notifier, log };
   closing.push(...startBackground({ ...background, config: () => live.config }));
   const { setCertificate } = listener;
-  await followCertificate({ live, setCertificate, challenges, metrics, log, closing });
+  const onAttempt = (): void => events.publishHere([{ topic: 'server' }]);
+  await followCertificate({ live, setCertificate, onAttempt, challenges, metrics, log, closing });
   await openMetrics(startup);
 
   let closed: Promise<void> | undefined;

@@ -1,5 +1,5 @@
 /** A warning for server administrators while the certificate of the server is not renewed. */
-import { get, type OutputOf } from '../api.ts';
+import { get, type ApiRequestOptions, type OutputOf } from '../api.ts';
 import { useResource } from '../resource.ts';
 import { t } from '../texts/index.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -9,7 +9,8 @@ const texts = t.server.renewal;
 
 /** Present from the beginning, so that screen readers announce a warning that appears in it. */
 export function RenewalWarning() {
-  const { failure } = useResource('', (options) => get('server/certificate', {}, options)).value.value ?? {};
+  const load = (options: ApiRequestOptions) => get('server/certificate', {}, options);
+  const { failure } = useResource('', load, ['server']).value.value ?? {};
   return <div role="status">{failure && <Warning of={failure} />}</div>;
 }
 
