@@ -1,9 +1,16 @@
 /** The pages for the server's administrators: its accounts and their plans, for nobody else. */
 import assert from 'node:assert/strict';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { isFault } from '@drawbridge/contract/faults';
 import { freshLifetime } from '@drawbridge/contract/panel/step-up';
+import { createMemoryBus } from '@drawbridge/server/bus/memory';
+import { createLog } from '@drawbridge/server/edges/log';
 import { digestOf } from '@drawbridge/server/edges/random';
-import { must, type TestAccount } from '../kit/server/account.ts';
+import { createPanelEvents } from '@drawbridge/server/panel/live/events';
+import { acmeFolderOf } from '@drawbridge/server/tls/acme/acme-files';
+import { must, type TestAccount, type TestPerson } from '../kit/server/account.ts';
 import { unreachableAuthority } from '../kit/acme/unreachable-authority.ts';
 import { eventually } from '../kit/eventually.ts';
 import { databases } from '../kit/server/database.ts';
@@ -179,18 +186,63 @@ for (const { kind, skip } of databases)
     });
   });
 
-test('an administrator learns that the certificate could not be renewed, and why', async () => {
-  await using service = await startService({ env: unreachableAuthority });
+/** Why the server has no new certificate, as its administrator learns it. */
+async function readFailure(service: TestService) {
   const [chief] = await service.server.store.members.operators();
   const panel = await openSignedInPanel(service, { id: chief!.accountId }, chief!);
-
-  const failure = await eventually(
+  return eventually(
     async () => (await panel.ask('server/certificate')).body['failure'],
     (found) => found !== undefined,
   );
+}
+
+test('an administrator learns that no certificate could be obtained, and why', async () => {
+  await using service = await startService({ env: unreachableAuthority });
+
+  const failure = await readFailure(service);
 
   assert.match(failure.error, /ECONNREFUSED/);
-  assert.equal(failure.attempts, 1);
+  assert.deepEqual([failure.attempts, failure.issued], [1, false]);
   assert.ok(failure.retry_time * 1_000 > Date.now());
   assert.equal(failure.expire_time * 1_000, service.server.certificate.notAfter.getTime());
+});
+
+test('an administrator learns of a failure that could not be stored', async () => {
+  await using service = await startService({ env: unreachableAuthority });
+  await readFailure(service);
+  const stored = join(acmeFolderOf(service.folder), 'last-attempt.json');
+  rmSync(stored);
+  mkdirSync(stored); // a file cannot take its place
+  await service.restart();
+
+  assert.match((await readFailure(service)).error, /ECONNREFUSED/);
+});
+
+test('open panels of server administrators learn that something about the server changed, others do not', async () => {
+  await using service = await startService();
+  const { store } = service.server;
+  const log = createLog({ level: 'silent' });
+  const events = createPanelEvents({ store, bus: createMemoryBus(), log, node: 'test' });
+  const account = await service.account();
+  const operator = await account.member([]);
+  await must(store, 'operators/add', { member: { accountId: account.id, id: operator.id } });
+  /** The topics of the next batch, which ends with `me` for everybody. */
+  const listenAs = async (person: TestPerson) => {
+    await openSignedInPanel(service, account, person);
+    const member = { accountId: account.id, memberId: person.id };
+    const [session] = await store.panel.sessions(member);
+    const stream = await events.subscribe({ ...member, sessionId: session!.id, lastId: undefined });
+    assert.ok(!isFault(stream));
+    return async () => {
+      let text = '';
+      for await (const bytes of stream) if ((text += String(bytes)).includes('"me"')) break;
+      return [...text.matchAll(/"topic":"(\w+)"/g)].map(([, topic]) => topic);
+    };
+  };
+  const readers = [await listenAs(operator), await listenAs(account.owner)];
+
+  events.publishHere([{ topic: 'server' }, { topic: 'me' }]);
+
+  assert.deepEqual(await Promise.all(readers.map((read) => read())), [['server', 'me'], ['me']]);
+  events.close();
 });

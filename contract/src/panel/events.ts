@@ -13,6 +13,7 @@ const topics = [
   'account',
   'me',
   'notifications',
+  'server',
 ] as const;
 export type Topic = (typeof topics)[number];
 

@@ -59,6 +59,9 @@ export const server = panelRows({
         .object({
           error: z.string(),
           attempts: number.describe('Failed attempts since the last success'),
+          issued: flag.describe(
+            'Whether the certificate in use is from the authority; otherwise the server created it itself',
+          ),
           retry_time: unixtime,
           expire_time: unixtime.describe('When the certificate in use ends'),
         })

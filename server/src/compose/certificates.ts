@@ -9,7 +9,13 @@ import type { Metrics } from '../edges/metrics.ts';
 import { openChallengeListener } from '../http/connection/challenge-listener.ts';
 import { chownToFolderOwner } from '../store/blobs/durable-files.ts';
 import type { RenewalFailure } from '../panel/handler.ts';
-import { acmeFolderOf, readAttempt, readIssued } from '../tls/acme/acme-files.ts';
+import {
+  acmeFilesIn,
+  acmeFolderOf,
+  readIssued,
+  resumeAttempt,
+  type AcmeAttempt,
+} from '../tls/acme/acme-files.ts';
 import type { Challenges } from '../tls/acme/challenges.ts';
 import { keepCertificate } from '../tls/acme/keep-certificate.ts';
 import { loadOrCreateCertificate, type ServerCertificate } from '../tls/certificate.ts';
@@ -22,12 +28,16 @@ import { listenOrRefuse, StartRefused } from './start-refused.ts';
 export interface LiveState {
   config: Config;
   certificate: ServerCertificate;
+  /** The last attempt to get a certificate from an authority; here too because it cannot always be stored. */
+  lastAttempt?: AcmeAttempt | undefined;
 }
 
 interface FollowDeps {
   live: LiveState;
   /** Presents it to new connections. */
   setCertificate(cert: string, key: string): void;
+  /** Called after each attempt to get one from an authority. A relay has no panel to tell. */
+  onAttempt?(): void;
   /** Undefined without automatic certificates. */
   challenges: Challenges | undefined;
   metrics: Metrics;
@@ -90,26 +100,30 @@ async function followAuthority(
   acme: NonNullable<Config['acme']>,
   challenges: Challenges,
 ): Promise<void> {
-  const { live, metrics, log, closing } = deps;
+  const { live, log, closing } = deps;
   const { domains, httpListen, ...authority } = acme;
   if (httpListen) {
     const options = { ...httpListen, textOf: challenges.textOf, publicUrl: () => live.config.publicUrl };
     const opened = await listenOrRefuse('acme_http_listen', options, openChallengeListener);
     closing.push(() => opened.close());
   }
+  const folder = acmeFolderOf(live.config.data);
+  live.lastAttempt = await resumeAttempt(folder);
   const stop = keepCertificate({
     authority: { ...authority, ca: await readAuthorities(authority.ca) },
     domains,
     type: httpListen ? 'http-01' : 'tls-alpn-01',
-    folder: acmeFolderOf(live.config.data),
+    folder,
     challenges,
+    last: live.lastAttempt,
     onIssued: (certificate) => {
       present(deps, certificate);
-      metrics.setCertificateFailures(0);
+      showAttempt(deps, undefined);
       log.info({ domains, until: certificate.notAfter }, 'the authority issued a new certificate');
     },
-    onFailed: ({ error, failures, retryAt }) => {
-      metrics.setCertificateFailures(failures);
+    onFailed: (attempt) => {
+      const { error, failures, retryAt } = attempt;
+      showAttempt(deps, attempt);
       log.error(
         { error, failures, retry: new Date(retryAt) },
         'no certificate could be obtained; the one before stays in use',
@@ -119,17 +133,25 @@ async function followAuthority(
   closing.push(stop);
 }
 
+function showAttempt({ live, metrics, onAttempt }: FollowDeps, failed: AcmeAttempt | undefined): void {
+  live.lastAttempt = failed;
+  metrics.setCertificateFailures(failed?.failures ?? 0);
+  onAttempt?.();
+}
+
 /** For administrators of the server. Only one server can use automatic certificates, so this one knows. */
-export async function readRenewalFailure({
+export function renewalFailureOf({
   config,
   certificate,
-}: LiveState): Promise<RenewalFailure | undefined> {
-  const last = config.acme && (await readAttempt(acmeFolderOf(config.data)));
-  if (!last || last.failures === 0) return undefined;
+  lastAttempt,
+}: LiveState): RenewalFailure | undefined {
+  if (!lastAttempt || lastAttempt.failures === 0) return undefined;
+  const { error, failures, retryAt } = lastAttempt;
   return {
-    error: last.error,
-    attempts: last.failures,
-    retry_time: Math.floor(last.retryAt / 1_000),
+    error,
+    attempts: failures,
+    issued: certificate.certFile === acmeFilesIn(acmeFolderOf(config.data)).cert,
+    retry_time: Math.floor(retryAt / 1_000),
     expire_time: Math.floor(certificate.notAfter.getTime() / 1_000),
   };
 }

@@ -27,7 +27,7 @@ import { createMailSenders } from './mail-senders.ts';
 import { openSocketDeps, openServerListener, openGateway } from './listeners.ts';
 import { composeSessions } from './compose-sessions.ts';
 import { createChallenges, type Challenges } from '../tls/acme/challenges.ts';
-import { followCertificate, openCertificate, readRenewalFailure, type LiveState } from './certificates.ts';
+import { followCertificate, openCertificate, renewalFailureOf, type LiveState } from './certificates.ts';
 import { listenOrRefuse, StartRefused } from './start-refused.ts';
 import { createSecretSealer, openSecretBox, reportRemnants } from './secrets/secret-sealer.ts';
 import { startTelemetry, traceBus, traceCommands } from './telemetry.ts';
@@ -102,7 +102,8 @@ async function openAll(startup: Startup): Promise<RunningServer> {
   const background = { store, bus, keyUses, blobStores, releases, notifier, log };
   closing.push(...startBackground({ ...background, config: () => live.config }));
   const { setCertificate } = listener;
-  await followCertificate({ live, setCertificate, challenges, metrics, log, closing });
+  const onAttempt = (): void => events.publishHere([{ topic: 'server' }]);
+  await followCertificate({ live, setCertificate, onAttempt, challenges, metrics, log, closing });
   await openMetrics(startup);
 
   let closed: Promise<void> | undefined;
@@ -185,7 +186,7 @@ async function openEndpoints({ given, log, closing, metrics, tracer }: Startup, 
   closing.push(() => gateway.close());
   const sessions = composeSessions({ ...deps, ...socketDeps, nodes, metrics });
   closing.push(() => sessions.close());
-  const pinned = { keyPin: presented.keyPin, renewalFailure: () => readRenewalFailure(live) };
+  const pinned = { keyPin: presented.keyPin, renewalFailure: () => renewalFailureOf(live) };
   const used = { keyUses, metrics, tracer, log, lifecycle, sessions, events, rangeOf: socketDeps.rangeOf };
   const onRequest = createApp({ ...deps, ...pinned, ...used });
   const served = { ...limits, onRequest, gateway, sessions, log, challenges };

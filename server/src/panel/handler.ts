@@ -31,7 +31,7 @@ export interface PanelContext extends HandlerContext {
   /** SHA-256 of the public key in the server's certificate, base64; empty if it is publicly trusted. */
   keyPin(): string;
   /** Undefined after a success, and without automatic certificates. */
-  renewalFailure(): Promise<RenewalFailure | undefined>;
+  renewalFailure(): RenewalFailure | undefined;
 }
 
 /** Why the certificate of the server was not renewed; times in seconds since 1970. */
@@ -39,6 +39,8 @@ export interface RenewalFailure {
   error: string;
   /** Failed attempts since the last success. */
   attempts: number;
+  /** Whether the certificate in use is from the authority, not one that the server created itself. */
+  issued: boolean;
   retry_time: number;
   /** When the certificate in use ends. */
   expire_time: number;

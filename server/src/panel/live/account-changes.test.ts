@@ -17,6 +17,7 @@ const noChanges: AccountChanges = {
   keys: new Set(),
   notifications: new Set(),
   approvals: [],
+  server: new Set(),
   me: { all: false, members: new Set(), sessions: new Set() },
 };
 const [ann, here] = [7, 70];
@@ -129,6 +130,11 @@ test('own keys are announced with the permission to have keys, everyone’s keys
   assert.deepEqual(eventsSeenBy({ keys: new Set([8]) }, mayKeys), []);
   assert.deepEqual(eventsSeenBy({ keys: new Set([ann]) }), []);
   assert.deepEqual(eventsSeenBy({ keys: new Set([8]) }, [], true), [{ topic: 'keys' }]);
+});
+
+test('a change of the server is announced to its administrators only', () => {
+  assert.deepEqual(eventsSeenBy({ server: new Set([ann]) }), [{ topic: 'server' }]);
+  assert.deepEqual(eventsSeenBy({ server: new Set([8]) }, [], true), []);
 });
 
 test('a change about a person reaches only that person, or one of their panel sessions', () => {

@@ -34,6 +34,8 @@ export interface AccountChanges {
   notifications: ReadonlySet<number>;
   /** The devices on which something waits, or no longer waits, for a second person. */
   approvals: readonly AgentRef[];
+  /** The server administrators of the account, if something about the server changed. */
+  server: ReadonlySet<number>;
   me: { all: boolean; members: ReadonlySet<number>; sessions: ReadonlySet<number> };
 }
 
@@ -109,6 +111,7 @@ export function eventsFor(changes: AccountChanges, visibility: Visibility, sessi
       'notifications',
       changes.notifications.has(memberId) || changes.approvals.some((agent) => actor.owner || sees(agent)),
     ),
+    ...toEventWithoutIds('server', changes.server.has(memberId)),
     ...toEventWithoutIds('me', all || members.has(memberId) || sessions.has(sessionId)),
   ];
 }

@@ -35,6 +35,8 @@ export interface PanelEvents {
   /** The same store, which also publishes the changes made through it. */
   store: Store;
   subscribe(request: SubscribeRequest): Promise<Readable | Fault<'busy'>>;
+  /** For the open panels of all accounts on this server, not over the bus. */
+  publishHere(hints: readonly Hint[]): void;
   close(): void;
 }
 
@@ -98,6 +100,9 @@ export function createPanelEvents(deps: PanelEventsDeps): PanelEvents {
   return {
     store: publishingStore(store, (accountId, hints) => publishHints(state, accountId, hints)),
     subscribe: (request) => subscribe(state, request),
+    publishHere(hints) {
+      for (const { channel } of channels.values()) channel.publish(hints);
+    },
     close() {
       state.isClosed = true;
       stopTimers();

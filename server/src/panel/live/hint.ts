@@ -15,6 +15,8 @@ export type Hint =
   /** One person's, or those of everyone with some permission on the device. */
   | { topic: 'notifications'; of: number }
   | { topic: 'notifications'; onAgent: number }
+  /** What server administrators see of the server itself. */
+  | { topic: 'server' }
   /** Somebody may no longer be signed in. */
   | { topic: 'signed_in' };
 

@@ -44,12 +44,18 @@ export async function resolveChanges(
     approvals: notifications.flatMap((hint) =>
       'of' in hint ? [] : { id: hint.onAgent, groupId: deviceGroups.get(hint.onAgent) ?? null },
     ),
+    server: await operatorsIf(hintsOfTopic(hints, 'server').length > 0, store, accountId),
     me: {
       all: me.some(({ of, session }) => of === undefined && session === undefined),
       members: new Set(me.flatMap(({ of }) => of ?? [])),
       sessions: new Set(me.flatMap(({ session }) => session ?? [])),
     },
   };
+}
+
+async function operatorsIf(isNeeded: boolean, store: Reads, accountId: number): Promise<Set<number>> {
+  const operators = isNeeded ? await store.members.operators() : [];
+  return new Set(operators.filter((each) => each.accountId === accountId).map(({ id }) => id));
 }
 
 type AgentHint = Extract<Hint, { topic: 'agents' }>;

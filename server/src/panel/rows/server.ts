@@ -14,7 +14,7 @@ export const serverHandlers: PanelHandlers<typeof table> = {
   },
 
   'server/certificate': async (_, { renewalFailure }) => {
-    const failure = await renewalFailure();
+    const failure = renewalFailure();
     return failure ? { failure } : {};
   },
 

@@ -67,6 +67,12 @@ export async function readAttempt(folder: string): Promise<AcmeAttempt | undefin
   }
 }
 
+/** For a server that starts: the next attempt is due at the time for restarts. */
+export async function resumeAttempt(folder: string): Promise<AcmeAttempt | undefined> {
+  const last = await readAttempt(folder);
+  return last && { ...last, retryAt: last.restartAt };
+}
+
 export async function writeAttempt(folder: string, attempt: AcmeAttempt): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await writeFileAtomic(attemptFile(folder), `${JSON.stringify(attempt)}\n`, 0o644);

@@ -2,14 +2,7 @@
 import { X509Certificate } from 'node:crypto';
 import type { ServerCertificate } from '../certificate.ts';
 import { openAcmeAccount, type AcmeAuthority } from './acme-account.ts';
-import {
-  loadAccountKey,
-  readAttempt,
-  readIssued,
-  writeAttempt,
-  writeIssued,
-  type AcmeAttempt,
-} from './acme-files.ts';
+import { loadAccountKey, readIssued, writeAttempt, writeIssued, type AcmeAttempt } from './acme-files.ts';
 import type { Challenges } from './challenges.ts';
 import { orderCertificate, type ChallengeType } from './order-certificate.ts';
 import { renewalTime, orderRetryDelay } from './renewal.ts';
@@ -21,6 +14,8 @@ export interface KeepOptions {
   /** Where all of it is kept. */
   folder: string;
   challenges: Challenges;
+  /** The last attempt before the start, from `resumeAttempt`. */
+  last: AcmeAttempt | undefined;
   onIssued(certificate: ServerCertificate): void;
   /** The certificate before stays in use. */
   onFailed(attempt: AcmeAttempt): void;
@@ -32,15 +27,17 @@ const longestWaitMs = 3_600_000;
 /** Returns the function that stops it. */
 export function keepCertificate(options: KeepOptions): () => Promise<void> {
   const stopped = new AbortController();
+  let { last } = options;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void>;
-  const begin = (isStart: boolean): void => void (running = run(isStart));
-  const run = async (isStart: boolean): Promise<void> => {
-    const folderProblem = (): number => longestWaitMs; // it cannot be written now
-    const waitMs = await round(options, stopped.signal, isStart).catch(folderProblem);
-    if (!stopped.signal.aborted) timer = setTimeout(begin, waitMs, false).unref();
+  const begin = (): void => void (running = run());
+  const run = async (): Promise<void> => {
+    if ((await dueAt(options, last)) <= Date.now()) last = await attempt(options, last, stopped.signal);
+    const waitMs = (await dueAt(options, last)) - Date.now();
+    if (stopped.signal.aborted) return;
+    timer = setTimeout(begin, Math.max(0, Math.min(waitMs, longestWaitMs))).unref();
   };
-  begin(true);
+  begin();
   return async () => {
     stopped.abort();
     clearTimeout(timer);
@@ -48,46 +45,52 @@ export function keepCertificate(options: KeepOptions): () => Promise<void> {
   };
 }
 
-/** Orders what is due. Returns how long to wait until the next round. */
-async function round(options: KeepOptions, signal: AbortSignal, isStart: boolean): Promise<number> {
-  if ((await dueAt(options, isStart)) <= Date.now()) await attempt(options, signal);
-  const waitMs = (await dueAt(options, false)) - Date.now();
-  return Math.max(0, Math.min(waitMs, longestWaitMs));
-}
-
 /** When the next order is due, in milliseconds since 1970. */
 async function dueAt(
   { folder, domains, authority: { directory } }: KeepOptions,
-  isStart: boolean,
+  last: AcmeAttempt | undefined,
 ): Promise<number> {
-  const [issued, last] = await Promise.all([readIssued(folder), readAttempt(folder)]);
   // Other names, or another authority, do not wait for what failed before.
   if (last?.directory !== directory || String(last.domains) !== String(domains)) return 0;
-  if (last.failures > 0) return isStart ? last.restartAt : last.retryAt;
+  if (last.failures > 0) return last.retryAt;
+  const issued = await readIssued(folder);
   return issued ? renewalTime(new X509Certificate(issued.cert)) : 0;
 }
 
-async function attempt(options: KeepOptions, signal: AbortSignal): Promise<void> {
+/** Returns the last attempt from then on. */
+async function attempt(
+  options: KeepOptions,
+  last: AcmeAttempt | undefined,
+  signal: AbortSignal,
+): Promise<AcmeAttempt | undefined> {
   const { authority, folder, domains, onIssued, onFailed } = options;
   const { directory } = authority;
   try {
     const account = await openAcmeAccount(authority, await loadAccountKey(folder), signal);
     const issued = await writeIssued(folder, await orderCertificate({ ...options, account, signal }));
-    await writeAttempt(folder, { directory, domains, failures: 0, retryAt: 0, restartAt: 0, error: '' });
+    const done = { directory, domains, failures: 0, retryAt: 0, restartAt: 0, error: '' };
+    await store(folder, done);
     onIssued(issued);
+    return done;
   } catch (error) {
-    if (signal.aborted) return;
-    const failed = await failedAttempt(options, error);
+    if (signal.aborted) return last;
+    const failed = failedAttempt(options, last, error);
+    await store(folder, failed);
     onFailed(failed);
-    await writeAttempt(folder, failed);
+    return failed;
   }
 }
 
-async function failedAttempt(
-  { authority, folder, domains }: KeepOptions,
+/** While the folder cannot be written, for example on a full disk, only this process knows of the attempt. */
+const store = (folder: string, made: AcmeAttempt): Promise<void> =>
+  writeAttempt(folder, made).catch(() => {});
+
+function failedAttempt(
+  { authority, domains }: KeepOptions,
+  last: AcmeAttempt | undefined,
   error: unknown,
-): Promise<AcmeAttempt> {
-  const failures = ((await readAttempt(folder))?.failures ?? 0) + 1;
+): AcmeAttempt {
+  const failures = (last?.failures ?? 0) + 1;
   const { message, cause } = error instanceof Error ? error : new Error(String(error));
   const wantedMs = (cause as { retryAfterMs?: number } | undefined)?.retryAfterMs;
   const [retryAt, restartAt] = [failures, 1].map((count) => Date.now() + orderRetryDelay(count, wantedMs));

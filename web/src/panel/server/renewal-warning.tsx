@@ -1,5 +1,5 @@
 /** A warning for server administrators while the certificate of the server is not renewed. */
-import { get } from '../api.ts';
+import { get, type ApiRequestOptions, type OutputOf } from '../api.ts';
 import { useResource } from '../resource.ts';
 import { t } from '../texts/index.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -7,20 +7,29 @@ import { AbsoluteTime } from '../ui/time.tsx';
 
 const texts = t.server.renewal;
 
+/** Present from the beginning, so that screen readers announce a warning that appears in it. */
 export function RenewalWarning() {
-  const { failure } = useResource('', (options) => get('server/certificate', {}, options)).value.value ?? {};
-  if (!failure) return null;
-  return (
-    <div class="warning-box" role="note">
-      <Icon name="warning" />
-      <div>
-        <p>{texts.failed(failure.attempts)}</p>
-        <p>{failure.error}</p>
-        <p>
-          {texts.ends}: <AbsoluteTime time={failure.expire_time} /> · {texts.retry}:{' '}
-          <AbsoluteTime time={failure.retry_time} />
-        </p>
-      </div>
-    </div>
-  );
+  const load = (options: ApiRequestOptions) => get('server/certificate', {}, options);
+  const { failure } = useResource('', load, ['server']).value.value ?? {};
+  return <div role="status">{failure && <Warning of={failure} />}</div>;
 }
+
+type Failure = NonNullable<OutputOf<'server/certificate'>['failure']>;
+
+const Warning = ({ of: { attempts, error, issued, expire_time, retry_time } }: { of: Failure }) => (
+  <div class="warning-box">
+    <Icon name="warning" />
+    <div>
+      <p>{issued ? texts.failed(attempts) : texts.noneYet(attempts)}</p>
+      <p>{error}</p>
+      <p>
+        {issued && (
+          <>
+            {texts.ends}: <AbsoluteTime time={expire_time} /> ·{' '}
+          </>
+        )}
+        {texts.retry}: <AbsoluteTime time={retry_time} />
+      </p>
+    </div>
+  </div>
+);

@@ -50,7 +50,11 @@ export const serverTexts = {
       attempts === 1
         ? 'The certificate of this server could not be renewed.'
         : `The certificate of this server could not be renewed in ${numeral(attempts)} attempts.`,
-    ends: 'Ends',
+    noneYet: (attempts: number) =>
+      attempts === 1
+        ? 'No certificate could be obtained yet; the server presents one that it created itself.'
+        : `No certificate could be obtained in ${numeral(attempts)} attempts; the server presents one that it created itself.`,
+    ends: 'The certificate ends',
     retry: 'Next attempt',
   },
   planSaved: 'The plan was changed. It applies from now on.',
