@@ -140,7 +140,7 @@ function removeRemnants(
     if (busy !== 0) throw new Error('another program reads the database');
     rmSync(remnantsFile(file));
   } catch (error) {
-    onRemnants?.(error as Error); // most likely no space for a second copy: no reason not to start
+    onRemnants?.(error as Error); // most likely no space: no reason not to start
   }
 }
 

@@ -51,7 +51,7 @@ async function openSealed(folder: string): Promise<string[]> {
   return reported;
 }
 
-/** Makes SQLite find no space for a second copy of the file, until the returned function is called. */
+/** Makes SQLite find no space to rewrite the file, until the returned function is called. */
 function refuseVacuum(context: TestContext): () => void {
   const plain = SqliteDatabase.prototype.exec;
   SqliteDatabase.prototype.exec = function (this: SqliteDatabase.Database, text) {
@@ -80,7 +80,7 @@ test('after the first start with a key no secret is in the file, its log or its 
   assert.deepEqual([before, after], [[...used, ...removed], []]);
 });
 
-test('without space for a second copy the secrets in use are erased, and the others at a start with space', async (context) => {
+test('without space to rewrite the file the secrets in use are erased, and the others at a start with space', async (context) => {
   await using made = await createStorePlace('sqlite', true);
   const { folder } = made.place;
   const { used, removed } = await storeInClear(folder);
