@@ -21,9 +21,10 @@ export interface DeviceSwitchOptions {
 interface PagePart<Opened> {
   /** Whether this browser can do it. */
   isPossible: boolean;
-  /** Calls `onFailure` if it ends by itself. */
+  /** Calls `onFailure` if it ends by itself, and rejects if a file of it did not load. */
   open(onFailure: () => void): Promise<Opened>;
   whyNot: string;
+  notLoaded: string;
 }
 
 export interface SwitchedFeature<Opened> {
@@ -34,22 +35,26 @@ export interface SwitchedFeature<Opened> {
     label: string;
     turnOn: string;
     starting: string;
+    /** While the connection is lost. */
+    waiting: string;
     turnOff(name: string): string;
     started?(name: string): string;
   };
   page?: PagePart<Opened>;
 }
 
+/** `waiting`: for the connection. `opening`: what the page needs. `asked`: the device has not replied yet. */
+type Phase = 'off' | 'waiting' | 'opening' | 'asked' | 'on';
+
 interface State<Opened> {
   feature: SwitchedFeature<Opened>;
   options: DeviceSwitchOptions;
-  phase: 'off' | 'starting' | 'on';
+  phase: Phase;
   name: string;
   /** Why it was not possible the last time. */
   whyNot: string | undefined;
-  /** The operator wants it, also while the connection is lost. */
-  isWanted: boolean;
-  wasLive: boolean;
+  /** Counts how often it ended, so that what an earlier attempt began does not count for a later one. */
+  attempt: number;
   opened: Opened | undefined;
 }
 
@@ -62,15 +67,15 @@ export function createDeviceSwitch<Opened extends Closable>(
 ): DeviceSwitch & { opened(): Opened | undefined } {
   const { kind } = feature;
   const { session } = options;
-  const initial = { phase: 'off', name: '', whyNot: undefined, isWanted: false, wasLive: false } as const;
-  const state: State<Opened> = { feature, options, ...initial, opened: undefined };
+  const initial = { phase: 'off', name: '', whyNot: undefined, attempt: 0, opened: undefined } as const;
+  const state: State<Opened> = { feature, options, ...initial };
   session.on(kind, (reply) => takeReply(state, reply));
-  session.on('refused', (refusal) => refusal.kind === kind && turnOff(state, refusal.message));
+  session.on('refused', (refusal) => refusal.kind === kind && setPhase(state, 'off', refusal.message));
   session.onChange(() => followConnection(state));
   return {
     isOffered: () => mayUse(session, kind),
     look: () => lookOf(state),
-    toggle: () => (state.isWanted ? stop(state) : void start(state)),
+    toggle: () => (state.phase === 'off' ? turnOn(state) : stop(state)),
     opened: () => (state.phase === 'on' ? state.opened : undefined),
   };
 }
@@ -78,75 +83,80 @@ export function createDeviceSwitch<Opened extends Closable>(
 function lookOf({ feature: { texts, page }, phase, name, whyNot }: State<unknown>): IconButtonState {
   const { label } = texts;
   if (page && !page.isPossible) return { title: texts.turnOn, label, unable: page.whyNot };
-  const turnOn = whyNot ? `${texts.turnOn}: ${whyNot}` : texts.turnOn;
-  const title = { off: turnOn, starting: texts.starting, on: texts.turnOff(name) }[phase];
-  return { title, label, pressed: phase === 'on' };
+  const { starting, waiting } = texts;
+  const off = whyNot ? `${texts.turnOn}: ${whyNot}` : texts.turnOn;
+  const title = { off, waiting, opening: starting, asked: starting, on: texts.turnOff(name) }[phase];
+  return { title, label, isOn: phase === 'on' };
 }
 
-function setPhase(state: State<Closable>, phase: State<Closable>['phase'], whyNot?: string): void {
+function setPhase(state: State<Closable>, phase: Phase, whyNot?: string): void {
   [state.phase, state.whyNot] = [phase, whyNot];
-  if (phase === 'off') {
+  if (phase === 'off' || phase === 'waiting') {
+    state.attempt += 1;
     state.opened?.close();
     state.opened = undefined;
   }
   state.options.changed();
 }
 
-function turnOff(state: State<Closable>, whyNot?: string): void {
-  state.isWanted = false;
-  setPhase(state, 'off', whyNot);
-}
-
 function stop(state: State<Closable>, whyNot?: string): void {
   state.options.session.send(state.feature.kind, { on: false });
-  turnOff(state, whyNot);
+  setPhase(state, 'off', whyNot);
 }
 
 function takeReply(
   state: State<Closable>,
   { on, printer = '', message }: { on: boolean; printer?: string | undefined; message?: string | undefined },
 ): void {
-  const { feature, options } = state;
-  if (on && state.phase === 'starting') {
+  const { feature, options, phase } = state;
+  // Before this attempt has asked, it replies to an earlier one.
+  if (phase !== 'asked' && phase !== 'on') return;
+  if (on && phase === 'asked') {
     state.name = printer;
     setPhase(state, 'on');
     if (feature.texts.started) options.show(feature.texts.started(printer));
   }
   // Without a message it replies to the operator, who may have turned it on again since.
-  if (on || !message || !state.isWanted) return;
-  turnOff(state, message);
+  if (on || !message) return;
+  setPhase(state, 'off', message);
   options.show(message, 'bad');
+}
+
+function turnOn(state: State<Closable>): void {
+  const { phase } = state.options.session.state;
+  if (phase === 'live') void start(state);
+  else if (phase !== 'ended') setPhase(state, 'waiting');
 }
 
 async function start(state: State<Closable>): Promise<void> {
   const { feature, options } = state;
-  state.isWanted = true;
-  setPhase(state, 'starting');
+  setPhase(state, 'opening');
   if (feature.page && !(await openInPage(state, feature.page))) return;
+  setPhase(state, 'asked');
   options.session.send(feature.kind, { on: true });
 }
 
 /** Resolves with false if it has failed, or is not wanted any more. */
 async function openInPage(state: State<Closable>, page: PagePart<Closable>): Promise<boolean> {
-  const fail = (): void => {
-    stop(state, page.whyNot);
-    state.options.show(page.whyNot, 'bad');
+  const { attempt } = state;
+  const isCurrent = (): boolean => state.attempt === attempt;
+  const fail = (whyNot: string): void => {
+    if (!isCurrent()) return;
+    stop(state, whyNot);
+    state.options.show(whyNot, 'bad');
   };
-  const opened = await page.open(fail).catch(fail);
-  if (!opened) return false;
-  const isWanted = state.phase === 'starting' && !state.opened;
-  if (isWanted) state.opened = opened;
-  else opened.close();
-  return isWanted;
+  const opened = await page.open(() => fail(page.whyNot)).catch(() => fail(page.notLoaded));
+  if (opened && isCurrent()) state.opened = opened;
+  else opened?.close();
+  return opened !== undefined && isCurrent();
 }
 
 /** The device does not know of the earlier connection, so it is asked again. */
 function followConnection(state: State<Closable>): void {
-  const { feature, options } = state;
-  const isLive = options.session.state.phase === 'live';
-  const [isLost, isBack] = [state.wasLive && !isLive, isLive && !state.wasLive];
-  state.wasLive = isLive;
-  if (isLost) setPhase(state, 'off');
-  if (isBack && state.isWanted) void start(state);
-  else if (isLive && state.isWanted && !mayUse(options.session, feature.kind)) turnOff(state);
+  const { session } = state.options;
+  const { phase } = session.state;
+  if (state.phase === 'off') return;
+  if (phase === 'ended' || (phase === 'live' && !mayUse(session, state.feature.kind))) setPhase(state, 'off');
+  else if (phase !== 'live' && state.phase !== 'waiting') setPhase(state, 'waiting');
+  else if (phase === 'live' && state.phase === 'waiting') void start(state);
 }

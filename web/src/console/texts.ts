@@ -128,13 +128,6 @@ export const consoleTexts = {
     sizeUnchanged: 'The screen has its own size.',
     noSizes: 'The device cannot change its screen size.',
   },
-  sound: {
-    label: 'Sound',
-    turnOn: 'Hear the sound of the device',
-    turnOff: () => 'Turn off the sound of the device',
-    starting: 'The sound of the device is turned on…',
-    notPlayed: 'Your browser cannot play the sound of the device.',
-  },
   screenshot: {
     title: 'Save a screenshot',
     label: 'Screenshot',

@@ -15,12 +15,14 @@ export interface IconButtonOptions {
   unable?: string | undefined;
   /** For a toggle button. */
   pressed?: boolean | undefined;
+  /** For a toggle button whose title says what a press does: only its look changes with it. */
+  isOn?: boolean | undefined;
   /** A text shown beside the icon where there is space. */
   label?: string | undefined;
 }
 
 /** What of a button can change. */
-export type IconButtonState = Pick<IconButtonOptions, 'title' | 'unable' | 'pressed' | 'label'>;
+export type IconButtonState = Pick<IconButtonOptions, 'title' | 'unable' | 'pressed' | 'isOn' | 'label'>;
 
 /** A button that cannot be used stays focusable, so that people can read the reason. */
 export function iconButton({ icon: name, press, ...state }: IconButtonOptions): HTMLButtonElement {
@@ -37,7 +39,7 @@ export function iconButton({ icon: name, press, ...state }: IconButtonOptions): 
 /** Changes a button in place, so that it keeps the focus and a click on it is not lost. */
 export function updateIconButton(
   made: HTMLButtonElement,
-  { title, unable, pressed, label }: IconButtonState,
+  { title, unable, pressed, isOn = false, label }: IconButtonState,
 ): void {
   const text = unable ? `${title}: ${unable}` : title;
   const attributes = {
@@ -49,6 +51,7 @@ export function updateIconButton(
   for (const [name, value] of Object.entries(attributes))
     if (value === undefined) made.removeAttribute(name);
     else made.setAttribute(name, value);
+  made.classList.toggle('on', isOn);
   const shown = made.querySelector('.tool-label');
   if (shown) shown.textContent = label ?? '';
 }

@@ -5,6 +5,7 @@ export const printingTexts = {
   turnOn: 'Receive what is printed on the device',
   turnOff: (printer: string) => `Remove the printer ${printer} from the device`,
   starting: 'A printer is added to the device…',
+  waiting: 'A printer is added to the device when the connection is back',
   started: (printer: string) => `The device has the printer ${printer}. What is printed on it arrives here.`,
   documents: 'Documents from the device',
   title: 'Document from the device',

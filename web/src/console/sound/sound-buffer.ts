@@ -17,19 +17,20 @@ const milliseconds = (count: number): number => (count * format.rate) / 1_000;
 const startAt = { least: milliseconds(60), most: milliseconds(400), growth: 1.5 };
 /** Beyond this much more, the oldest samples are dropped, so that the sound stays in step with the picture. */
 const maxSurplus = milliseconds(100);
-/** What was never needed for this long is dropped, except for a reserve. */
+/** What was never needed for so much of the device's time is dropped, except for a reserve. */
 const calm = { period: milliseconds(10_000), reserve: milliseconds(40), leastDropped: milliseconds(20) };
 
 interface State {
   parts: Samples[];
   queued: number;
+  /** False from a gap until enough has arrived again. */
   isPlaying: boolean;
   /** For how long the first sample has waited. */
   waited: number;
   /** The position of the sample that follows the last one. */
   end: number;
   startAt: number;
-  /** How long it has been played without a gap, and the least that was queued meanwhile. */
+  /** How much time of the device has passed without a gap, and the least that was queued when more arrived meanwhile. */
   calmFor: number;
   least: number;
 }
@@ -42,7 +43,7 @@ export function createSoundBuffer(): SoundBuffer {
     queued: 0,
     isPlaying: false,
     waited: 0,
-    end: NaN,
+    end: Infinity,
     startAt: startAt.least,
     calmFor: 0,
     least: Infinity,
@@ -53,10 +54,10 @@ export function createSoundBuffer(): SoundBuffer {
       state.isPlaying = state.queued > 0 && (state.isPlaying || isDue(state, lengthOf(output)));
       if (!state.isPlaying) return;
       state.waited = 0;
+      state.isPlaying = state.queued >= lengthOf(output);
       take(state, lengthOf(output), (part, at) =>
         part.forEach((channel, index) => output[index]?.set(channel, at)),
       );
-      dropWhenCalm(state, lengthOf(output));
     },
   };
 }
@@ -68,14 +69,31 @@ function isDue(state: State, passed: number): boolean {
 }
 
 function add(state: State, samples: Samples, at: number): void {
-  // Sound that follows without a pause of the device has arrived too late.
-  const isLate = state.queued === 0 && at === state.end;
-  if (isLate) state.startAt = Math.min(Math.ceil(state.startAt * startAt.growth), startAt.most);
-  if (isLate || at !== state.end) Object.assign(state, { calmFor: 0, least: Infinity });
+  if (at !== state.end) passCalmTime(state, at - state.end);
+  else if (state.isPlaying) {
+    state.least = Math.min(state.least, state.queued);
+    take(state, passCalmTime(state, lengthOf(samples)));
+  } else if (state.queued === 0) startLater(state);
   state.parts.push(samples);
   state.queued += lengthOf(samples);
   state.end = at + lengthOf(samples);
   if (state.queued > state.startAt + maxSurplus) take(state, state.queued - state.startAt);
+}
+
+/** After sound that came without a pause of the device, but when all before it was played. */
+function startLater(state: State): void {
+  state.startAt = Math.min(Math.ceil(state.startAt * startAt.growth), startAt.most);
+  Object.assign(state, { calmFor: 0, least: Infinity });
+}
+
+/** Returns how much to drop. If nothing has arrived while sound was played, all sounds were short, and need not wait. */
+function passCalmTime(state: State, passed: number): number {
+  state.calmFor += Math.max(0, passed);
+  if (state.calmFor < calm.period) return 0;
+  const unneeded = Math.max(0, state.least - calm.reserve);
+  state.startAt = Math.max(startAt.least, state.startAt - unneeded);
+  Object.assign(state, { calmFor: 0, least: Infinity });
+  return unneeded >= calm.leastDropped ? unneeded : 0;
 }
 
 /** Removes samples from the beginning. */
@@ -90,14 +108,4 @@ function take(state: State, count: number, onPart?: (part: Samples, at: number) 
     if (length === lengthOf(first)) state.parts.shift();
     else state.parts[0] = first.map((channel) => channel.subarray(length));
   }
-}
-
-function dropWhenCalm(state: State, played: number): void {
-  state.calmFor += played;
-  state.least = Math.min(state.least, state.queued);
-  if (state.calmFor < calm.period) return;
-  const unneeded = state.least - calm.reserve;
-  if (unneeded >= calm.leastDropped) take(state, unneeded);
-  state.startAt = Math.max(startAt.least, state.startAt - Math.max(0, unneeded));
-  Object.assign(state, { calmFor: 0, least: Infinity });
 }

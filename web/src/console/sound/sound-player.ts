@@ -9,6 +9,7 @@ export interface SoundPlayer {
 const microseconds = 1_000_000;
 /** A device that sends faster than the browser decodes must not fill its memory. */
 const maxWaitingPackets = 25;
+const maxPositions = 2 * maxWaitingPackets;
 
 export const canPlaySound = (): boolean =>
   typeof AudioDecoder === 'function' && typeof AudioWorkletNode === 'function';
@@ -34,11 +35,14 @@ export async function openSoundPlayer(onFailure: () => void): Promise<SoundPlaye
   decoder.configure({ codec: 'opus', sampleRate: format.rate, numberOfChannels: format.channels });
   return {
     play({ at, data }) {
-      const isFit = data.length > 0 && data.length <= format.maxPacketBytes;
-      if (!isFit || decoder.state !== 'configured' || decoder.decodeQueueSize > maxWaitingPackets) return;
       const timestamp = Math.round((at / format.rate) * microseconds);
-      positions.push(at);
+      const isFit =
+        data.length > 0 && data.length <= format.maxPacketBytes && Number.isSafeInteger(timestamp);
+      if (!isFit || decoder.state !== 'configured' || decoder.decodeQueueSize > maxWaitingPackets) return;
       decoder.decode(new EncodedAudioChunk({ type: 'key', timestamp, data }));
+      positions.push(at);
+      // Should the browser not return every packet, the oldest would stay for ever.
+      if (positions.length > maxPositions) positions.shift();
     },
     close() {
       if (decoder.state !== 'closed') decoder.close();
