@@ -5,7 +5,7 @@ import type { branding as table } from '@drawbridge/contract/v1/branding';
 import { brandView } from '../domain/people/brand.ts';
 import { readImageInfo, type ImageInfo } from '@drawbridge/contract/images';
 import type { HandlerContext, Handlers, IncomingBody } from './handler.ts';
-import { removeUnused } from './remove-unused.ts';
+import { ignoreOutage } from '../store/outages.ts';
 
 export const brandingHandlers: Handlers<typeof table> = {
   'branding/info': async ({ actor }, { store, publicUrl }) => ({
@@ -52,7 +52,8 @@ const removeReplaced = async (
   { replaced }: { replaced: string },
   { pictures }: HandlerContext,
 ): Promise<void> => {
-  if (pictures && replaced !== '') await removeUnused(pictures.blobs, accountId, replaced);
+  // If the storage is away, the sweep removes it later.
+  if (replaced !== '') await pictures?.blobs.remove(accountId, replaced).catch(ignoreOutage);
 };
 
 /** Reads the picture; stops as soon as it is too large. */

@@ -3,7 +3,7 @@ import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import type { files as table } from '@drawbridge/contract/v1/files';
 import type { AttachedFile } from '../store/records.ts';
 import type { Handlers } from './handler.ts';
-import { removeUnused } from './remove-unused.ts';
+import { ignoreOutage } from '../store/outages.ts';
 
 export const fileHandlers: Handlers<typeof table> = {
   'agents/files/list': async ({ granted: [agent], input: { offset, limit } }, { store }) => {
@@ -24,14 +24,15 @@ export const fileHandlers: Handlers<typeof table> = {
     const row = { accountId, agentId: agent.id, name, type, note, author: actor.email };
     const added = size === 0 ? empty : await change('files/add', { ...row, blobKey, size, digest });
     if (!isFault(added)) return { id: added.id, size, sha256: digest };
-    await removeUnused(blobs, accountId, blobKey);
+    await blobs.remove(accountId, blobKey).catch(ignoreOutage);
     return added.fault === 'plan_exceeded' ? planFull : added;
   },
 
   'agents/files/remove': async ({ granted: [file], change }, { blobs }) => {
     const removed = await change('files/remove', { accountId: file.accountId, id: file.id });
     if (isFault(removed)) return removed;
-    await removeUnused(blobs, file.accountId, removed.blobKey);
+    // If the storage is away, the sweep removes it later.
+    await blobs.remove(file.accountId, removed.blobKey).catch(ignoreOutage);
     return {};
   },
 

@@ -2,7 +2,7 @@
 import { readImageInfo } from '@drawbridge/contract/images';
 import { brandPath } from '@drawbridge/contract/brand';
 import type { Route } from '../http/route.ts';
-import { isOutage } from '../store/outages.ts';
+import { ignoreOutage } from '../store/outages.ts';
 import type { Reads } from '../store/store.ts';
 import type { FindLogo } from './brand-logo.ts';
 import type { FindSignedIn } from './links/operator-link.ts';
@@ -45,13 +45,9 @@ const colours = { theme: '#1f5f99', background: '#eef1f4' };
 const ownIcons = (): Promise<ManifestIcon[]> =>
   Promise.all(icons.map(async ({ file, ...rest }) => ({ src: await file.url(), ...rest })));
 
-/** The panel opens without the object storage that has the logo. */
-function ignoreOutage(error: unknown): undefined {
-  if (!isOutage(error)) throw error;
-}
-
 /** The logo of the brand if it can be an icon, otherwise our own icons. */
 async function iconsOf({ findLogo }: Deps, digest: string): Promise<ManifestIcon[]> {
+  // The panel opens without the object storage that has the logo.
   const logo = digest === '' ? undefined : await findLogo(digest).catch(ignoreOutage);
   const info = logo && readImageInfo(logo.bytes);
   if (!info || info.width !== info.height || info.width < minLogoSide) return ownIcons();

@@ -15,6 +15,11 @@ export const isOutage = (error: unknown): boolean =>
   isDiskFull(error) ||
   unusableFile.test((error as StorageError).code ?? '');
 
+/** For work that is done later, or is not needed, if the storage is away. */
+export function ignoreOutage(error: unknown): undefined {
+  if (!isOutage(error)) throw error;
+}
+
 /** For errors whose code does not tell, such as those of the connection to the database. */
 export const markOutage = <Thrown extends Error>(error: Thrown): Thrown =>
   Object.assign(error, { isOutage: true });

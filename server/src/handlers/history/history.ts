@@ -8,7 +8,7 @@ import type { HistoryFilter } from '../../store/people/account-records.ts';
 import type { Session } from '../../store/records.ts';
 import type { Handlers, HandlerContext } from '../handler.ts';
 import { isoTime, exportPageSize, streamCsv } from './history-csv.ts';
-import { removeUnused } from '../remove-unused.ts';
+import { ignoreOutage } from '../../store/outages.ts';
 
 export const historyHandlers: Handlers<typeof table> = {
   'history/list': async ({ actor, ownerEmail, input, granted: [scope] }, context) => {
@@ -44,7 +44,9 @@ export const historyHandlers: Handlers<typeof table> = {
       sessionId: session.id,
     });
     if (isFault(removed)) return removed;
-    for (const { accountId, blobKey } of removed.left) await removeUnused(recordings, accountId, blobKey);
+    // If the storage is away, the sweep removes them later.
+    for (const { accountId, blobKey } of removed.left)
+      await recordings.remove(accountId, blobKey).catch(ignoreOutage);
     return {};
   },
 };
