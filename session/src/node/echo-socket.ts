@@ -14,6 +14,8 @@ interface EchoOptions {
 export const createNodeEcho =
   ({ isTrusted, socketOptions }: EchoOptions): OpenEcho =>
   (url, listener) => {
+    // Others, such as ws+unix:, name what only programs of this device should reach.
+    if (!url.startsWith('wss:')) throw new Error('the address of a relay starts with wss:');
     const socket = new WebSocket(url, relayProtocol, {
       perMessageDeflate: false,
       maxPayload: 1_024,

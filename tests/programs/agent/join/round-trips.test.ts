@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { createServer as createPort, type AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { serveInvitation } from '@drawbridge/agent/join/serve-invitation';
 import { lobbyPath, type LobbyUp } from '@drawbridge/contract/session/lobby';
@@ -65,12 +65,17 @@ test('after the connection was lost, the next one is told in its first message o
     signal: end.signal,
   });
 
+  let visits = 0;
+  const port = createPort((socket) => ((visits += 1), socket.destroy())).listen(0, '127.0.0.1');
+  await once(port, 'listening');
   const first = await lobby.joined(0);
   const relays = [
     { name: 'oslo', url: `wss://${lobby.address}${relayPath}` },
     // No WebSocket can be created for these.
     { name: 'lima', url: 'ftp://lima.example.com' },
     { name: 'rome', url: 'wss://rome.example.com/relay#key' },
+    // A port of the device that is not encrypted is none of a relay.
+    { name: 'bonn', url: `ws://127.0.0.1:${(port.address() as AddressInfo).port}` },
   ];
   first.socket.send(JSON.stringify({ ...welcome, relays }));
   const relay = await eventually(
@@ -88,7 +93,9 @@ test('after the connection was lost, the next one is told in its first message o
   end.abort();
   await over;
   lobby.close();
+  port.close();
 
+  assert.equal(visits, 0);
   assert.deepEqual(
     [first, second].map(({ sent }) => sent.map(({ kind }) => kind)),
     [['join'], ['join']],
