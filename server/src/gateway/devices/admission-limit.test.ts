@@ -18,35 +18,34 @@ test('while the store is quick, up to a thousand devices are admitted at once', 
   assert.deepEqual(counts, [400, 800, 1_000, 1_000]);
 });
 
-test('while the store is slow, fewer are admitted, but never none, and more again afterwards', () => {
+/** A limit with a clock of its own, and a round of as many devices as there is room for, which takes so long. */
+function openTrial() {
   let time = 0;
   const limit = createAdmissionLimit(() => time);
-  const admitAll = (ms: number): number => {
+  return (ms: number, isAdmitted: boolean): number => {
     const places = fill(limit);
     time += ms;
-    for (const end of places) end(true);
+    for (const end of places) end(isAdmitted);
     return places.length;
   };
-  const counts = Array.from({ length: 20 }, () => admitAll(30_000));
+}
+
+test('while the store is slow, fewer are admitted, but never none, and more again afterwards', () => {
+  const round = openTrial();
+  const counts = Array.from({ length: 20 }, () => round(30_000, true));
 
   assert.ok(counts[1]! < 20, String(counts));
   assert.equal(counts.at(-1), 16);
-  assert.equal(admitAll(100), 16);
-  assert.equal(admitAll(100), 32);
+  assert.equal(round(100, true), 16);
+  assert.equal(round(100, true), 32);
 });
 
 test('a store that fails, however quickly, is not trusted with more', () => {
-  let time = 0;
-  const limit = createAdmissionLimit(() => time);
-  const failAll = (ms: number): number => {
-    const places = fill(limit);
-    time += ms;
-    for (const end of places) end(false);
-    return places.length;
-  };
+  const round = openTrial();
+  const counts = [4_000, 4_000, 30_000].map((ms) => round(ms, false));
 
-  assert.deepEqual([failAll(4_000), failAll(4_000), failAll(30_000)], [400, 400, 400]);
-  assert.ok(failAll(0) < 20);
+  assert.deepEqual(counts, [400, 400, 400]);
+  assert.ok(round(0, false) < 20);
 });
 
 test('the more devices come too early, the later they are asked to return', () => {
