@@ -12,7 +12,10 @@ export type ServerEvent =
 export type AutomaticEvent = `server/${'updates-pause' | 'directory-run' | 'access-end' | 'webhook-disable'}`;
 
 /** What identity providers do with their tokens. */
-export type ProvisioningEvent = `scim/${'user' | 'group'}-${'create' | 'replace' | 'patch' | 'remove'}`;
+export type ProvisioningEvent =
+  | `scim/${'user' | 'group'}-${'create' | 'read' | 'replace' | 'patch' | 'remove'}`
+  /** The use of a token that gives nothing any more. */
+  | 'scim/token-use';
 
 /** What identity providers do without a token of theirs. */
 export type ProviderEvent = 'sso/logout';

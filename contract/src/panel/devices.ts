@@ -41,6 +41,7 @@ export const devices = panelRows({
         .describe('Only these devices: at most 200 ids, separated by commas'),
     }),
     output: z.object({
+      member_id: id.describe('The caller'),
       rights: z.array(z.array(z.string())).describe('The distinct sets of permissions'),
       data: z.array(listed),
     }),

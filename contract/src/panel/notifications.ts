@@ -43,20 +43,26 @@ const notification = z.object({
   devices: z.array(z.object({ id, name: z.string() })).describe('Some of the devices it is about'),
 });
 
+const waitingRequest = z.object({
+  id,
+  email: z.string().describe('Who asks'),
+  role: z.string(),
+  target: z.string().describe('The name of the device or group'),
+  reason: z.string(),
+  time: unixtime,
+});
+
 /** What waits for a decision, as long as it waits. It is not marked as read. */
 const waitingRequests = z.object({
   total: number,
+  data: z.array(waitingRequest).describe('The newest 20'),
+});
+
+/** Access that others took in an emergency, as long as it lasts. */
+const emergencies = z.object({
+  total: number,
   data: z
-    .array(
-      z.object({
-        id,
-        email: z.string().describe('Who asks'),
-        role: z.string(),
-        target: z.string().describe('The name of the device or group'),
-        reason: z.string(),
-        time: unixtime,
-      }),
-    )
+    .array(waitingRequest.extend({ until: unixtime.describe('When it ends') }))
     .describe('The newest 20'),
 });
 
@@ -96,6 +102,9 @@ export const notifications = panelRows({
       more: flag,
       requests: waitingRequests.describe(
         'Requests for access of others that you may decide about; empty on pages after the first',
+      ),
+      emergencies: emergencies.describe(
+        'Emergency access of others that you could have approved; empty on pages after the first',
       ),
       approvals: waitingApprovals.describe(
         'Sessions of others that wait for a second person on devices that you see; empty on pages after the first',

@@ -99,13 +99,24 @@ const chunkHeaderBytes = 12;
 /** Limit for files and terminals; larger data is sent in several chunks. */
 export const maxDataChunkBytes = 256 * 1_024;
 
-export function encodeDataChunk({ id, at, data }: DataChunk): Bytes {
-  const bytes = new Uint8Array(chunkHeaderBytes + data.length);
+export function encodeDataChunk(chunk: DataChunk): Bytes {
+  const bytes = new Uint8Array(chunkHeaderBytes + chunk.data.length);
+  writeChunkHeader(bytes, chunk);
+  bytes.set(chunk.data, chunkHeaderBytes);
+  return bytes;
+}
+
+/** What precedes the data in a chunk. */
+export function encodeChunkHeader(chunk: Omit<DataChunk, 'data'>): Bytes {
+  const bytes = new Uint8Array(chunkHeaderBytes);
+  writeChunkHeader(bytes, chunk);
+  return bytes;
+}
+
+function writeChunkHeader(bytes: Bytes, { id, at }: Omit<DataChunk, 'data'>): void {
   const view = dataViewOf(bytes);
   view.setUint32(0, id);
   view.setBigUint64(4, BigInt(at));
-  bytes.set(data, chunkHeaderBytes);
-  return bytes;
 }
 
 export const decodeDataChunk = safeDecoder((view, bytes): DataChunk | undefined => {

@@ -75,6 +75,9 @@ export const frameKinds = define({
   document: { byte: 0x54, from: 'both', permission: 'agent_file_transfer', since: 10 },
   document_bytes: { byte: 0x55, from: 'device', permission: 'agent_file_transfer', since: 10 },
 
+  /** Files that the operator drags out of the picture. */
+  file_drag: { byte: 0x56, from: 'both', permission: 'agent_file_transfer', since: 11 },
+
   chat: { byte: 0x60, from: 'both', permission: 'agent_chat', since: 1 },
 
   call: { byte: 0x70, from: 'both', permission: 'agent_audio_calls', since: 1 },
@@ -119,3 +122,9 @@ export const sessionPermissions: readonly SessionPermission[] = [
 
 /** Size of the largest frame, including its authentication tag. */
 export const maxFrameBytes = 2 * 1_024 * 1_024;
+
+/**
+ * The mask of frames that programs send to a relay. Browsers mask what they send with random bytes, so that a script cannot write a request that a
+ * proxy on the way understands. What programs send is sealed and inside TLS already: zeros are a valid mask that both ends can skip.
+ */
+export const zeroMask = (mask: Uint8Array): void => void mask.fill(0);

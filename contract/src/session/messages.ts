@@ -4,6 +4,8 @@ import { dictionary, list } from '../list.ts';
 import { parseAs } from '../parse.ts';
 import { software } from '../uplink/facts.ts';
 import { maxFrameBytes } from './frame-kinds.ts';
+import { fileDragMessages } from './features/file-drag.ts';
+import { deviceFileName, devicePath as path } from './features/file-path.ts';
 import { printingMessages } from './features/printing.ts';
 
 const publicKey = z.base64url().length(43);
@@ -31,17 +33,8 @@ const person = z.object({
   shield: z.boolean().optional(),
 });
 
-/** A path on the device, separated by slashes. */
-const path = text(4_096).refine((value) => !value.includes('\0'), 'must not contain NUL');
-
-/** A single path component. Appended to a folder, it must not lead out of the folder. */
-const fileName = text(1_024).refine(
-  (value) => !['', '.', '..'].includes(value) && !/[\0/]/.test(value),
-  'must be the name of one file',
-);
-
 const fileEntry = z.object({
-  name: fileName,
+  name: deviceFileName,
   kind: z.enum(['folder', 'file', 'link', 'other']),
   size: z.int().min(0),
   /** Unix time of the last change. */
@@ -203,6 +196,7 @@ export const sessionMessages = {
     z.object({ is: z.literal('done'), id: number }),
     z.object({ is: z.literal('failed'), id: number, message: text(512) }),
   ]),
+  ...fileDragMessages,
   ...printingMessages,
   chat: z.object({ text: text(4_096), name: text(320) }),
   call: z.object({ do: z.enum(['ring', 'accept', 'decline', 'hang_up']), message: text(512).optional() }),

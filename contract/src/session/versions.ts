@@ -65,6 +65,12 @@ export const sessionVersions: readonly {
     fingerprint: '58084f9669fe011a',
     says: 'The operator can ask for a printer on the device, whose documents are sent to the operator.',
   },
+  {
+    version: 11,
+    date: '2026-11-18',
+    fingerprint: '14b1e6352c7ca8ea',
+    says: 'The operator can drag files out of the picture, which the device then offers for download.',
+  },
 ];
 
 export const currentSessionVersion = sessionVersions.at(-1)!.version;

@@ -46,7 +46,9 @@ export const accessRequests = operations({
           email: email.describe('Who asks'),
           role_id: id,
           role: z.string(),
-          permission: z.array(z.string()).describe('What the role permits'),
+          permission: z
+            .array(z.string())
+            .describe('What the role permitted when it was asked for: an approval gives nothing else'),
           agent_id: id.optional(),
           agent: z.string().optional(),
           group_id: id.optional(),
@@ -82,7 +84,7 @@ export const accessRequests = operations({
   },
   'team/access/request/approve': {
     method: 'POST',
-    says: 'Approve a request for access of somebody else: the access begins now.',
+    says: 'Approve a request for access of somebody else: the access begins now, unless the role permits something else than when it was asked for (`role_changed`).',
     input: z.object({ id, minutes: minutes.optional().describe('Shorter than was asked') }),
     output: z.object({ until: unixtime }),
     needs,

@@ -194,6 +194,14 @@ export const directories = operations({
     input: z.object({
       id,
       confirm_removals: flag.default(false).describe('Also if it takes away more than `removal_percent`'),
+      removed_percent: z
+        .int()
+        .min(0)
+        .max(100)
+        .optional()
+        .describe(
+          'With `confirm_removals`: the share that you were shown. The import stops if it takes away more by now; without it, any share is confirmed',
+        ),
     }),
     output: z.object({ data: report }),
     needs,
