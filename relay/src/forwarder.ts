@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
 import { leaveCodes, relayCloseCodes } from '@drawbridge/contract/close-codes';
-import { maxFrameBytes } from '@drawbridge/contract/session/frame-kinds';
+import { maxFrameBytes, zeroMask } from '@drawbridge/contract/session/frame-kinds';
 import { relayPath, relayProtocol } from '@drawbridge/contract/session/open';
 import type { Ticket } from '@drawbridge/contract/session/signed';
 import { WebSocket, type ClientOptions, type RawData } from 'ws';
-import { createFramePipe } from './frame-pipe.ts';
+import { createFramePipe, type FramePipe } from './frame-pipe.ts';
 import { nodePingSeconds, nodeSilenceSeconds, type RelayLimits } from './limits.ts';
 import { createPairingPeer, type PairingPeer } from './peer.ts';
 import { closeSocket } from './socket-server.ts';
@@ -83,14 +83,14 @@ async function passOn(
   node.once('open', () => {
     node.send(text);
     const [up, down] = [createFramePipe(client, node, limits), createFramePipe(node, client, limits)];
-    toNode(up.forward);
-    node.on('message', (data, isBinary) => down.forward(data as Buffer, isBinary));
+    const clientPeer = createPairingPeer(client, ticket, limits, clock());
+    const nodePeer = createPairingPeer(node, ticket, { ...limits, ...nodeLimits }, clock());
+    toNode(forwardFrom(clientPeer, up));
+    const toClient = forwardFrom(nodePeer, down);
+    node.on('message', (data, isBinary) => toClient(data as Buffer, isBinary));
     const route: Route = [
-      { peer: createPairingPeer(client, ticket, limits, clock()), sentBytes: () => down.bytes },
-      {
-        peer: createPairingPeer(node, ticket, { ...limits, ...nodeLimits }, clock()),
-        sentBytes: () => up.bytes,
-      },
+      { peer: clientPeer, sentBytes: () => down.bytes },
+      { peer: nodePeer, sentBytes: () => up.bytes },
     ];
     routes.add(route);
     client.once('close', () => routes.delete(route));
@@ -98,6 +98,13 @@ async function passOn(
 }
 
 type Forward = (frame: Buffer, isBinary: boolean) => void;
+
+const forwardFrom =
+  (peer: PairingPeer, pipe: FramePipe): Forward =>
+  (frame, isBinary) => {
+    peer.noteReceived();
+    pipe.forward(frame, isBinary);
+  };
 
 /** A client must not send anything before the other side is there, and the node is reached before that. */
 function waitForNode(client: WebSocket) {
@@ -123,6 +130,7 @@ function dial({ address, certificate }: NodeEndpoint, protocol: string): WebSock
   const socket = new WebSocket(`wss://${address}${relayPath}`, [...new Set([protocol, relayProtocol])], {
     headers: { [forwardedHeader]: '1' },
     perMessageDeflate: false,
+    generateMask: zeroMask,
     autoPong: false, // the peer answers pings
     maxPayload: maxFrameBytes,
     closeTimeout: closeTimeoutMs,

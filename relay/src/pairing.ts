@@ -118,6 +118,7 @@ function begin(state: State, operator: PairingPeer, device: PairingPeer): void {
 
 function onMessage(state: State, peer: PairingPeer, data: RawData, isBinary: boolean): void {
   const frame = data as Buffer;
+  peer.noteReceived();
   if (!isBinary) return onText(state, peer, frame);
   if (state.isOver) return;
   const pipe = state.pipes.get(otherOf[peer.side]);

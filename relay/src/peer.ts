@@ -14,6 +14,8 @@ export interface PairingPeer {
   isForwarded?: boolean;
   /** Whether frames of this side that begin with this byte are forwarded. */
   maySend(byte: number | undefined): boolean;
+  /** Called with each message by who listens to the messages of the socket, because two listeners cost more than one. */
+  noteReceived(): void;
   /**
    * Sends a ping when it is time; false when the side no longer responds.
    * `sentBytes` counts everything forwarded to it so far: what is no longer buffered, it has received.
@@ -42,9 +44,8 @@ export function createPairingPeer(
   const permissions = new Set(ticket.permissions);
   // Two sides of a newer version may know more kinds than this relay. Their frames are sealed and numbered, so a missing one
   // would end the session; a receiver that does not know the kind skips it, and one that does checks the permission.
-  const allowed = Array.from(
-    { length: 256 },
-    (_, byte) => frameKindOf(byte) === undefined || maySend(ticket.side, byte, permissions),
+  const allowed = bitsOf(
+    (byte) => frameKindOf(byte) === undefined || maySend(ticket.side, byte, permissions),
   );
   const state: State = {
     socket,
@@ -55,23 +56,29 @@ export function createPairingPeer(
     nextPingAt: at + limits.pingSeconds * 1_000,
     hasReceived: false,
   };
-  noteReceived(state);
+  listenForPings(state);
   return {
     side: ticket.side,
     socket,
     reportsDirectBytes: ticket.side === 'device' && socket.protocol === countingProtocol,
-    maySend: (byte) => byte !== undefined && allowed[byte] === true,
+    maySend: (byte) => byte !== undefined && (allowed[byte >> 5]! & (1 << (byte & 31))) !== 0,
+    noteReceived: () => void (state.hasReceived = true),
     isAlive: (now, sentBytes) => isAlive(state, now, sentBytes),
   };
 }
 
-function noteReceived(state: State): void {
+/** One bit for each value of a byte, because every session keeps two of these. */
+function bitsOf(isSet: (byte: number) => boolean): Uint32Array {
+  const bits = new Uint32Array(8);
+  for (let byte = 0; byte < 256; byte += 1) if (isSet(byte)) bits[byte >> 5]! |= 1 << (byte & 31);
+  return bits;
+}
+
+function listenForPings(state: State): void {
   const { socket } = state;
-  const onReceived = (): void => void (state.hasReceived = true);
-  socket.on('message', onReceived);
-  socket.on('pong', onReceived);
+  socket.on('pong', () => void (state.hasReceived = true));
   socket.on('ping', (data) => {
-    onReceived();
+    state.hasReceived = true;
     // One pong answers many pings, and pongs must not pile up for a peer that does not read.
     if (socket.bufferedAmount === 0 && socket.readyState === socket.OPEN) socket.pong(data);
   });

@@ -2407,6 +2407,8 @@ export interface TeamDirectoryRunParams {
   id: number;
   /** Also if it takes away more than `removal_percent`; default false */
   confirm_removals?: boolean;
+  /** With `confirm_removals`: the share that you were shown. The import stops if it takes away more by now; without it, any share is confirmed */
+  removed_percent?: number;
 }
 
 /** The answer to team/directory/run. */
@@ -2512,7 +2514,7 @@ export interface TeamAccessRequestListReply {
     email: string;
     role_id: number;
     role: string;
-    /** What the role permits */
+    /** What the role permitted when it was asked for: an approval gives nothing else */
     permission: string[];
     agent_id?: number;
     agent?: string;
@@ -2553,7 +2555,7 @@ export interface TeamAccessRequestOptionsReply {
   }[];
 }
 
-/** POST /v1/team/access/request/approve: Approve a request for access of somebody else: the access begins now. */
+/** POST /v1/team/access/request/approve: Approve a request for access of somebody else: the access begins now, unless the role permits something else than when it was asked for (`role_changed`). */
 export interface TeamAccessRequestApproveParams {
   id: number;
   /** Shorter than was asked */

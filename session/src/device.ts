@@ -48,8 +48,8 @@ export type DeviceSessionState = Omit<SessionMessage<'state'>, 'protocol' | 'cap
 export interface DeviceConnection extends Pick<SealedChannel, 'buffered' | 'drained'> {
   /** Returns false and sends nothing if the device may not send the kind or the operator does not know it. */
   send<Kind extends SendableKind>(kind: Kind, payload: Payload<Kind>): boolean;
-  /** As `send`, for a payload that is already encoded. */
-  sendEncoded(kind: SendableKind, payload: Uint8Array): boolean;
+  /** As `send`, for a payload that is already encoded, in one or several parts. */
+  sendEncoded(kind: SendableKind, ...payload: readonly Uint8Array[]): boolean;
   /** Tells the operator the state of the session, with what this version of the device knows. */
   sendState(state: DeviceSessionState): void;
   /** Says goodbye, if somebody is there, and disconnects. */
@@ -160,7 +160,7 @@ function toConnection(state: State): DeviceConnection {
   const known = { protocol: currentSessionVersion, capabilities: [...sessionCapabilities] };
   return {
     send: (kind, payload) => state.channel?.send(kind, payload) ?? false,
-    sendEncoded: (kind, payload) => state.channel?.sendEncoded(kind, payload) ?? false,
+    sendEncoded: (kind, ...payload) => state.channel?.sendEncoded(kind, ...payload) ?? false,
     sendState: (message) => void state.channel?.send('state', { ...message, ...known }),
     buffered: () => state.channel?.buffered() ?? state.transport.buffered(),
     drained: () => state.channel?.drained() ?? state.transport.drained(),

@@ -10,6 +10,7 @@ import {
   decodeNumber,
   decodePointer,
   decodeWheel,
+  encodeChunkHeader,
   encodeDataChunk,
   encodeKey,
   encodeNumber,
@@ -99,6 +100,16 @@ export function encodePayload<Kind extends FrameKindName>(kind: Kind, payload: P
   if (isMessage(kind))
     return encodeMessage<SessionMessageKind>(kind, payload as SessionMessage<SessionMessageKind>);
   return (codecs[kind as keyof BinaryPayloads] as Codec<Payload<Kind>>).encode(payload);
+}
+
+/** A payload, in one or several parts. */
+export type PayloadParts = readonly [Uint8Array, ...Uint8Array[]];
+
+/** As `encodePayload`, but the content of a file is not copied behind its header. */
+export function encodeParts<Kind extends FrameKindName>(kind: Kind, payload: Payload<Kind>): PayloadParts {
+  if (kind !== 'file_bytes') return [encodePayload(kind, payload)];
+  const { data, ...header } = payload as DataChunk;
+  return [encodeChunkHeader(header), data];
 }
 
 /** Undefined when the bytes do not have the shape of their kind. */

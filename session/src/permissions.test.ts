@@ -38,6 +38,7 @@ const payloads: { [Kind in FrameKindName]?: Payload<Kind> } = {
   terminal_bytes: chunk,
   file: { do: 'list', id: 1, path: '/' },
   file_bytes: chunk,
+  file_drag: { is: 'outside' },
   printing: { on: true },
   document: { is: 'taken', id: 1, bytes: 0 },
   chat: { text: 'a', name: '' },

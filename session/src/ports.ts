@@ -1,6 +1,6 @@
 /** What a session needs from the system it runs on: cryptography, a way to carry frames, and a clock. */
 import type { Bytes } from '@drawbridge/contract/session/binary';
-import type { MaybePromise } from './maybe-promise.ts';
+import type { MaybePromise } from '@drawbridge/contract/async/maybe-promise';
 
 /** A secret from which others are derived with HKDF-SHA-256. */
 export interface SecretKey {
@@ -9,8 +9,8 @@ export interface SecretKey {
 
 /** The AES-256-GCM key of one direction. */
 export interface FrameKey extends SecretKey {
-  /** A whole frame: the byte of its kind, which is authenticated, then ciphertext and tag. */
-  seal(nonce: Bytes, kindByte: number, payload: Uint8Array): MaybePromise<Bytes>;
+  /** A whole frame: the byte of its kind, which is authenticated, then ciphertext and tag. The payload can come in parts. */
+  seal(nonce: Bytes, kindByte: number, ...payload: readonly Uint8Array[]): MaybePromise<Bytes>;
   /** The payload of a frame, in memory of its own, or undefined when this key did not seal it under this nonce. */
   open(nonce: Bytes, frame: Uint8Array): MaybePromise<Bytes | undefined>;
 }
@@ -38,6 +38,7 @@ export interface SessionCrypto {
 
 /** Carries frames to the other side, in order. */
 export interface Transport {
+  /** The frame must not be used afterwards: its memory may be released once it is sent. */
   send(frame: Uint8Array): void;
   /** Bytes that were not sent yet. */
   buffered(): number;

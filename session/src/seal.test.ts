@@ -19,6 +19,7 @@ import { createNodeSeal } from '../../tests/kit/session/node-seal.ts';
 import { createHello, type SessionKeys } from './handshake.ts';
 import { createKeyPair, keyPairOf, nodeCrypto, signingKeyOf } from './node/crypto.ts';
 import type { SessionCrypto } from './ports.ts';
+import { createSealer } from './seal.ts';
 
 const file = join(import.meta.dirname, '../../contract/src/session/vectors.json');
 
@@ -224,6 +225,18 @@ test('a frame that is repeated, left out, moved, shortened, of another kind or c
 
   assert.deepEqual(attempts.map(lastOf).filter(Boolean), []);
   assert.equal(lastOf([first, second, third])?.payload.toString(), 'three');
+});
+
+test('a payload in parts opens as one, and its parts stay as they were', async () => {
+  const { operator, device } = await agreeOnKeys();
+  const [header, data] = [Buffer.from('header'), Buffer.alloc(128 * 1_024, 7)];
+
+  const sealer = createSealer(device, nodeCrypto.importFrameKey, { now: () => 0 });
+  const frame = await sealer.seal(frameKinds.file_bytes.byte, header, data);
+
+  const opened = createNodeSeal({ send: operator, receive: device }).open(frame);
+  assert.deepEqual(opened?.payload, Buffer.concat([header, data]));
+  assert.deepEqual(data, Buffer.alloc(128 * 1_024, 7));
 });
 
 test('the key changes with time and with the number of frames, and both sides continue', async () => {

@@ -9,12 +9,12 @@ import {
   sealKeyBytes,
   tagBytes,
 } from '@drawbridge/contract/session/handshake';
-import { chain, type MaybePromise } from './maybe-promise.ts';
+import { chain, type MaybePromise } from '@drawbridge/contract/async/maybe-promise';
 import type { FrameKey, SessionCrypto } from './ports.ts';
 
 export interface Sealer {
-  /** A whole frame. Frames must be sent in the order in which they were sealed. */
-  seal(kindByte: number, payload: Uint8Array): MaybePromise<Bytes>;
+  /** A whole frame. Frames must be sent in the order in which they were sealed. The payload can come in parts. */
+  seal(kindByte: number, ...payload: readonly Uint8Array[]): MaybePromise<Bytes>;
   /** Whether a `rekey` frame must be sealed next. */
   isRekeyDue(): boolean;
 }
@@ -49,14 +49,14 @@ export function createSealer(
   let lastRekey = { frame: 0, at: now() };
   return {
     isRekeyDue: () => next - lastRekey.frame >= frames - 1 || now() - lastRekey.at >= rekeySeconds * 1_000,
-    seal(kindByte, payload) {
+    seal(kindByte, ...payload) {
       const [nonce, current] = [nonceOf(next), key];
       next += 1;
       if (kindByte === frameKinds.rekey.byte) {
         key = chain(current, (old) => nextKey(old, importKey));
         lastRekey = { frame: next, at: now() };
       }
-      return chain(current, (each) => each.seal(nonce, kindByte, payload));
+      return chain(current, (each) => each.seal(nonce, kindByte, ...payload));
     },
   };
 }

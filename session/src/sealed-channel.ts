@@ -9,15 +9,15 @@ import {
   type Side,
 } from '@drawbridge/contract/session/frame-kinds';
 import type { SessionKeys } from './handshake.ts';
-import { decodePayload, encodePayload, type Payload } from './payloads.ts';
+import { decodePayload, encodeParts, type Payload } from './payloads.ts';
 import type { Clock, SessionCrypto, Transport } from './ports.ts';
 import { createOpener, createSealer, type Sealer } from './seal.ts';
 
 export interface SealedChannel {
   /** Returns false and sends nothing if this side may not send the kind or the other side does not know it. */
   send<Kind extends FrameKindName>(kind: Kind, payload: Payload<Kind>): boolean;
-  /** As `send`, for a payload that is already encoded. */
-  sendEncoded(kind: FrameKindName, payload: Uint8Array): boolean;
+  /** As `send`, for a payload that is already encoded, in one or several parts. */
+  sendEncoded(kind: FrameKindName, ...payload: readonly Uint8Array[]): boolean;
   /** Takes a frame from the transport. */
   receive(frame: Uint8Array): void;
   /** Resolves when every frame taken so far was handled. */
@@ -58,14 +58,14 @@ export function createSealedChannel(options: SealedChannelOptions): SealedChanne
     !isClosed &&
     frameKinds[kind].since <= options.otherVersion() &&
     maySend(side, frameKinds[kind].byte, options.permissions());
-  const sendEncoded = (kind: FrameKindName, payload: Uint8Array): boolean => {
+  const sendEncoded = (kind: FrameKindName, ...payload: readonly Uint8Array[]): boolean => {
     if (!maySendNow(kind)) return false;
     if (sealer.isRekeyDue()) queue.push(frameKinds.rekey.byte, new Uint8Array(0));
-    queue.push(frameKinds[kind].byte, payload);
+    queue.push(frameKinds[kind].byte, ...payload);
     return true;
   };
   return {
-    send: (kind, payload) => maySendNow(kind) && sendEncoded(kind, encodePayload(kind, payload)),
+    send: (kind, payload) => maySendNow(kind) && sendEncoded(kind, ...encodeParts(kind, payload)),
     sendEncoded,
     receive: receiver.receive,
     received: receiver.received,
@@ -108,7 +108,7 @@ function createReceiver(options: SealedChannelOptions) {
 }
 
 interface SendQueue {
-  push(kindByte: number, payload: Uint8Array): void;
+  push(kindByte: number, ...payload: readonly Uint8Array[]): void;
   /** Payload bytes that are not sealed yet. */
   waitingBytes(): number;
   flushed(): Promise<void>;
@@ -129,10 +129,10 @@ function createSendQueue(sealer: Sealer, transport: Transport): SendQueue {
     waiting -= bytes;
   };
   return {
-    push(kindByte, payload) {
-      const sealed = sealer.seal(kindByte, payload);
+    push(kindByte, ...payload) {
+      const sealed = sealer.seal(kindByte, ...payload);
       if (!last && !(sealed instanceof Promise)) return transport.send(sealed);
-      const bytes = 1 + payload.length;
+      const bytes = payload.reduce((sum, { length }) => sum + length, 1);
       waiting += bytes;
       const sending = sendAfter(last, sealed, bytes).finally(() => {
         if (last === sending) last = undefined;

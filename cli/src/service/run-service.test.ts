@@ -15,7 +15,7 @@ function createMachine(context: TestContext, some: Partial<ServiceContext> = {})
   const [output, ran]: [string[], string[]] = [[], []];
   const run = (...words: string[]): Promise<number> =>
     runServiceCommand(['service', ...words], {
-      command: [process.execPath, '/opt/drawbridge/cli/bin/drawbridge.cjs'],
+      command: ['/opt/drawbridge/node', '/opt/drawbridge/cli/bin/drawbridge.cjs'],
       isRoot: true,
       hasSystemd: true,
       run: async (program, args) => {

@@ -38,6 +38,18 @@ const paramsOf = (nonce: Bytes, kindByte: number) => ({
   additionalData: Uint8Array.of(kindByte),
 });
 
+/** WebCrypto takes no parts. */
+function joined(parts: readonly Uint8Array[]): Bytes {
+  if (parts.length === 1) return parts[0] as Bytes;
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
 /** Clears the bytes it was given. */
 async function importFrameKey(bytes: Bytes): Promise<FrameKey> {
   const importing = crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt']);
@@ -46,8 +58,8 @@ async function importFrameKey(bytes: Bytes): Promise<FrameKey> {
   bytes.fill(0);
   return {
     ...toSecret(root),
-    async seal(nonce, kindByte, payload) {
-      const sealed = await crypto.subtle.encrypt(paramsOf(nonce, kindByte), key, payload as Bytes);
+    async seal(nonce, kindByte, ...payload) {
+      const sealed = await crypto.subtle.encrypt(paramsOf(nonce, kindByte), key, joined(payload));
       const frame = new Uint8Array(1 + sealed.byteLength);
       frame[0] = kindByte;
       frame.set(new Uint8Array(sealed), 1);

@@ -14,6 +14,7 @@ import {
 } from 'node:crypto';
 import type { Bytes } from '@drawbridge/contract/session/binary';
 import { tagBytes } from '@drawbridge/contract/session/handshake';
+import { releaseMemory } from './release-memory.ts';
 import type { FrameKey, SecretKey, SessionCrypto, SessionKeyPair, SigningKey } from '../ports.ts';
 
 const cipher = 'aes-256-gcm';
@@ -28,11 +29,14 @@ const toSecret = (bytes: Uint8Array): SecretKey => ({
 
 const toFrameKey = (bytes: Bytes): FrameKey => ({
   ...toSecret(bytes),
-  seal(nonce, kindByte, payload) {
+  seal(nonce, kindByte, ...payload) {
     const head = Buffer.from([kindByte]);
     const sealing = createCipheriv(cipher, bytes, nonce, options);
     sealing.setAAD(head);
-    return Buffer.concat([head, sealing.update(payload), sealing.final(), sealing.getAuthTag()]);
+    const sealed = payload.map((part) => sealing.update(part));
+    const frame = Buffer.concat([head, ...sealed, sealing.final(), sealing.getAuthTag()]);
+    sealed.forEach(releaseMemory);
+    return frame;
   },
   open(nonce, frame) {
     const opening = createDecipheriv(cipher, bytes, nonce, options);

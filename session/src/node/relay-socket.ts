@@ -2,10 +2,11 @@
 import type { TLSSocket } from 'node:tls';
 import { leaveCodes, relayCloseCodes } from '@drawbridge/contract/close-codes';
 import { countRequest, countingProtocol, formatCount } from '@drawbridge/contract/session/direct-count';
-import { maxFrameBytes } from '@drawbridge/contract/session/frame-kinds';
+import { maxFrameBytes, zeroMask } from '@drawbridge/contract/session/frame-kinds';
 import { relayProtocol } from '@drawbridge/contract/session/open';
 import { WebSocket, type ClientOptions } from 'ws';
 import type { RelayListener, RelayTransport } from '../ports.ts';
+import { releaseMemory } from './release-memory.ts';
 
 export interface RelayConnectOptions {
   /** A wss or https URL. */
@@ -24,6 +25,7 @@ const lowWaterMark = 64 * 1_024;
 export function openRelaySocket(options: RelayConnectOptions, listener: RelayListener): RelayTransport {
   const socket = new WebSocket(options.relay.replace(/^https:/, 'wss:'), [countingProtocol, relayProtocol], {
     perMessageDeflate: false,
+    generateMask: zeroMask,
     maxPayload: maxFrameBytes,
     handshakeTimeout: connectTimeoutMs,
     closeTimeout: closeTimeoutMs,
@@ -74,7 +76,11 @@ function toTransport(socket: WebSocket): RelayTransport {
   socket.on('close', release);
   return {
     send(frame) {
-      if (isOpen()) socket.send(frame, () => socket.bufferedAmount <= lowWaterMark && release());
+      if (!isOpen()) return;
+      socket.send(frame, () => {
+        releaseMemory(frame);
+        if (socket.bufferedAmount <= lowWaterMark) release();
+      });
     },
     reportDirectBytes(bytes) {
       if (isOpen() && isCounting(socket)) socket.send(formatCount(bytes));
