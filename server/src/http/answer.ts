@@ -1,5 +1,6 @@
 /** Answers requests: operations, preflights, pages and refusals, each reported when its response is known. */
 import type { Fault } from '@drawbridge/contract/faults';
+import { chain, type MaybePromise } from '@drawbridge/contract/async/maybe-promise';
 import type { Networks } from './connection/client-address.ts';
 import type { BodyLimiter, BodyPool } from './content/body-limiter.ts';
 import type { BodyDestination } from './content/body-writer.ts';
@@ -35,25 +36,28 @@ export function createOperationAnswerer(served: ServedRoute, deps: AnswerDeps) {
   const dispatch = createDispatcher(served, deps);
   const exposure = crossOrigin ? deps : { legacy: undefined, corsOrigins: [] };
 
-  return async (exchange: Exchange, refused?: Fault): Promise<void> => {
+  return (exchange: Exchange, refused?: Fault): MaybePromise<void> => {
     const started = performance.now();
     const { request, response, address } = exchange;
     const incoming = row.body === 'bytes' ? toIncomingBody(request, response) : undefined;
     const rawRequest = toRawRequest(exchange, exposure.legacy, refused, incoming);
-    const outcome = await dispatch(rawRequest);
-    const { result, headers: own } = splitHeaders(outcome.result);
     const legacy = rawRequest.legacy ? exposure.legacy : undefined;
-    const reply = await toHttpReply(row, result, legacy, request.headers);
-    const headers = {
-      ...corsHeaders(request.headers.origin, exposure.corsOrigins),
-      ...(outcome.quota && quotaHeaders(outcome.quota)),
-      ...own,
-      ...reply.headers,
-    };
-    const to = destinationOf(exchange, 'answers', deps);
-    const http = await sendReply(request, response, { ...reply, headers }, to);
-    if (incoming) discardBody(request);
-    deps.onAnswer({ request, operation: name, address, http, outcome, started });
+    return chain(dispatch(rawRequest), (outcome) => {
+      const { result, headers: own } = splitHeaders(outcome.result);
+      return chain(toHttpReply(row, result, legacy, request.headers), (reply) => {
+        const headers = {
+          ...corsHeaders(request.headers.origin, exposure.corsOrigins),
+          ...(outcome.quota && quotaHeaders(outcome.quota)),
+          ...own,
+          ...reply.headers,
+        };
+        const to = destinationOf(exchange, 'answers', deps);
+        return chain(sendReply(request, response, { ...reply, headers }, to), (http) => {
+          if (incoming) discardBody(request);
+          deps.onAnswer({ request, operation: name, address, http, outcome, started });
+        });
+      });
+    });
   };
 }
 

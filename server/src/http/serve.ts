@@ -2,6 +2,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { RequestListener } from 'node:http';
 import { fault } from '@drawbridge/contract/faults';
+import { rescue, type MaybePromise } from '@drawbridge/contract/async/maybe-promise';
 import {
   answerPage,
   answerPreflight,
@@ -36,7 +37,7 @@ interface Target {
   /** Set if it reads the body itself, after it has checked that the sender may send it. */
   streamsBody?: boolean;
   /** `problem`: why the body could not be read. */
-  answer(exchange: Exchange, problem?: BodyProblem): Promise<void>;
+  answer(exchange: Exchange, problem?: BodyProblem): MaybePromise<void>;
 }
 
 /** Builds the listener for all requests of the server's port. */
@@ -110,7 +111,10 @@ function respond(target: Target, exchange: Exchange, options: ServeOptions): voi
 }
 
 function answer(target: Target, exchange: Exchange, options: ServeOptions, problem?: BodyProblem): void {
-  target.answer(exchange, problem).catch((error: unknown) => fail(target, exchange, options, error));
+  void rescue(
+    () => target.answer(exchange, problem),
+    (error) => fail(target, exchange, options, error),
+  );
 }
 
 /** Reports an exception and answers with 500, or 503 if the data is out of reach. If the response has already begun, the connection is cut instead. */
@@ -119,8 +123,11 @@ function fail({ name }: Target, exchange: Exchange, options: ServeOptions, error
   options.onBug(name, error);
   if (response.headersSent) return void (response.writableEnded || response.destroy());
   const to = destinationOf(exchange, 'answers', options);
-  sendReply(request, response, toFaultReply(toFault(error)), to).catch((bug: unknown) => {
-    options.onBug(name, bug);
-    response.destroy();
-  });
+  void rescue<unknown>(
+    () => sendReply(request, response, toFaultReply(toFault(error)), to),
+    (bug) => {
+      options.onBug(name, bug);
+      response.destroy();
+    },
+  );
 }

@@ -50,7 +50,7 @@ export function acquireSlot(
 }
 
 /** Callers that have authenticated receive larger chunks, because each write has its cost. */
-const chunkBytesOf = (pool: BodyPool): number => (pool === 'answers' ? 4 : 1) * writeChunkBytes;
+const chunkBytesOf = (pool: BodyPool): number => (pool === 'answers' ? 6 : 1) * writeChunkBytes;
 
 /** Sends the whole body. If it fails, the connection is cut, so that the client does not take a part for the whole. */
 export async function writeBody(

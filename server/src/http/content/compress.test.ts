@@ -72,6 +72,20 @@ test('another encoding is chosen if the client does not accept gzip or prefers t
   assert.equal(chooseEncoding('gzip; q=0.1 , zstd ;q=0.2'), 'zstd');
 });
 
+test('a large body for one request has the encoding that costs least among those that the client likes equally', async () => {
+  const large = Buffer.concat(Array.from({ length: 8 }, () => answer));
+  const encodingOf = async (header: string, caching?: 'cached'): Promise<string | undefined> =>
+    (await compress(large, header, caching)).encoding;
+
+  assert.ok(large.length > 65_536 && answer.length < 65_536);
+  assert.equal(await encodingOf('gzip, deflate, br, zstd'), 'zstd');
+  assert.equal(await encodingOf('gzip, deflate, br'), 'br');
+  assert.equal(await encodingOf('gzip, deflate'), 'gzip');
+  assert.equal(await encodingOf('gzip, zstd;q=0.9'), 'gzip');
+  assert.equal(await encodingOf('gzip, deflate, br, zstd', 'cached'), 'gzip');
+  assert.equal((await compress(answer, 'gzip, deflate, br, zstd')).encoding, 'gzip');
+});
+
 test('a client that prefers the uncompressed form gets it', () => {
   assert.equal(chooseEncoding('identity, gzip;q=0.5'), undefined);
   assert.equal(chooseEncoding('identity;q=0.5, gzip'), 'gzip');

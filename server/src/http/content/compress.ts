@@ -10,13 +10,17 @@ const chunkSize = 64 * 1_024;
 
 const [toGzip, toBrotli, toZstd] = [promisify(gzip), promisify(brotliCompress), promisify(zstdCompress)];
 
-/** In our order of preference if the client has none: the cheapest one that all clients support comes first. */
 const encoders: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
   gzip: (body) => toGzip(body, { level: 1, chunkSize }),
   br: (body) => toBrotli(body, { chunkSize, params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
   zstd: (body) => toZstd(body, { chunkSize, params: { [constants.ZSTD_c_compressionLevel]: 1 } }),
 };
+/** In our order of preference if the client has none: what most clients support, so that few forms are kept. */
 const encodings: readonly Encoding[] = ['gzip', 'br', 'zstd'];
+
+/** Bodies of at least this length that are compressed for one request use the encoding that costs least. */
+const minLargeBytes = 64 * 1_024;
+const cheapestFirst: readonly Encoding[] = ['zstd', 'br', 'gzip'];
 
 /** Returns whether a client may receive this body compressed. */
 export const isCompressible = (body: string | Buffer | ChunkedBody): boolean =>
@@ -28,7 +32,8 @@ export async function compress<Body extends Buffer | ChunkedBody>(
   acceptEncoding: string | undefined,
   caching: 'uncached' | 'cached' = 'uncached',
 ): Promise<{ body: Body | Buffer; encoding?: Encoding }> {
-  const encoding = isCompressible(body) ? chooseEncoding(acceptEncoding) : undefined;
+  const order = caching === 'uncached' && body.length >= minLargeBytes ? cheapestFirst : encodings;
+  const encoding = isCompressible(body) ? chooseEncoding(acceptEncoding, order) : undefined;
   if (encoding === undefined) return { body };
   const smaller = await (caching === 'cached' ? encodeCached(body, encoding) : encode(body, encoding));
   return smaller.length < body.length ? { body: smaller, encoding } : { body };
@@ -48,13 +53,16 @@ function encodeCached(body: Buffer | ChunkedBody, encoding: Encoding): Promise<B
   return form;
 }
 
-/** Returns undefined for no compression. The client's weights decide; among equal weights, our own order. */
-export function chooseEncoding(acceptEncoding: string | undefined): Encoding | undefined {
+/** Returns undefined for no compression. The client's weights decide; among equal weights, the order. */
+export function chooseEncoding(
+  acceptEncoding: string | undefined,
+  order: readonly Encoding[] = encodings,
+): Encoding | undefined {
   const weights = readWeights(acceptEncoding ?? '');
   let best: Encoding | undefined;
   // The uncompressed form is preferred only if the client names it.
   let bestWeight = weights.get('identity') ?? 0;
-  for (const encoding of encodings) {
+  for (const encoding of order) {
     const weight = weights.get(encoding) ?? weights.get('*') ?? 0;
     if (weight > bestWeight || (weight === bestWeight && weight > 0 && best === undefined)) {
       best = encoding;

@@ -1,6 +1,7 @@
 /** Writes a response: length, compression, ETag, and the headers that all responses have. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+import type { MaybePromise } from '@drawbridge/contract/async/maybe-promise';
 import { acquireSlot, needsSlot, writeBody, type BodyDestination } from './body-writer.ts';
 import { isChunked, toWhole, type ChunkedBody } from './chunked-body.ts';
 import { chooseEncoding, compress, isCompressible } from './compress.ts';
@@ -24,20 +25,20 @@ const commonHeaders = {
 } as const;
 
 /** Sends the response and returns its HTTP code. */
-export async function sendReply(
+export function sendReply(
   request: IncomingMessage,
   response: ServerResponse,
   reply: HttpReply,
   to: BodyDestination,
-): Promise<number> {
-  const { http, json } = reply;
+): MaybePromise<number> {
+  const { http, json, body } = reply;
   const headers: Record<string, string> = {
     ...commonHeaders,
     ...(json && { 'Content-Type': 'application/json; charset=utf-8' }),
     ...reply.headers,
   };
-  if (reply.body instanceof Readable) return sendLong(response, { http, headers, body: reply.body }, to);
-  const mayCompress = isCompressible(reply.body);
+  if (body instanceof Readable) return sendLong(response, { http, headers, body }, to);
+  const mayCompress = isCompressible(body);
   if (mayCompress)
     headers['Vary'] = headers['Vary'] ? `${headers['Vary']}, Accept-Encoding` : 'Accept-Encoding';
   if (reply.etag !== undefined) {
@@ -48,11 +49,13 @@ export async function sendReply(
   }
   const acceptEncoding = request.headers['accept-encoding'];
   if (!mayCompress || acceptEncoding === undefined || chooseEncoding(acceptEncoding) === undefined)
-    return end(response, { http, headers, body: reply.body }, to);
-  const bytes = typeof reply.body === 'string' ? Buffer.from(reply.body) : reply.body;
-  const { body, encoding } = await compress(bytes, acceptEncoding, reply.constant ? 'cached' : 'uncached');
-  if (encoding) headers['Content-Encoding'] = encoding;
-  return end(response, { http, headers, body }, to);
+    return end(response, { http, headers, body }, to);
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  const compressed = compress(bytes, acceptEncoding, reply.constant ? 'cached' : 'uncached');
+  return compressed.then(({ body: smaller, encoding }) => {
+    if (encoding) headers['Content-Encoding'] = encoding;
+    return end(response, { http, headers, body: smaller }, to);
+  });
 }
 
 /** Returns whether If-None-Match matches: by one of its tags, weak or not, or by a star. */
@@ -70,7 +73,7 @@ function end(
   response: ServerResponse,
   { http, headers, body: given }: ResponseParts<string | Buffer | ChunkedBody>,
   to: BodyDestination,
-): number | Promise<number> {
+): MaybePromise<number> {
   const body = isChunked(given) && !needsSlot(given) ? toWhole(given) : given;
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
   if (http !== 204 && http !== 304) headers['Content-Length'] = String(length);

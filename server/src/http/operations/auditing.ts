@@ -1,5 +1,6 @@
 /** The audit line of one request: written with its change, or at its end if it made none. */
 import { toErrorBody, isFault, type Fault } from '@drawbridge/contract/faults';
+import type { MaybePromise } from '@drawbridge/contract/async/maybe-promise';
 import type { AuditLine } from '../../domain/audit.ts';
 import { fold } from '../../domain/text.ts';
 import type { ChangeInput, ChangeName } from '../../store/changes.ts';
@@ -35,6 +36,11 @@ export function createRequestAudit(store: Store, subject: AuditSubject, caller: 
     input: JSON.stringify(subject.input()),
   });
 
+  const append = async (outcome: string): Promise<void> => {
+    for (const each of members)
+      await store.change('audit/append', { accountId: each.accountId, outcome }, line(each));
+  };
+
   return {
     /** Names the members that an unauthenticated request concerns. */
     identify: (...known: readonly AuditedMember[]): void => void (members = known),
@@ -48,11 +54,9 @@ export function createRequestAudit(store: Store, subject: AuditSubject, caller: 
     },
 
     /** Refusals and changes outside the store leave a line too; successful reads do not. */
-    async close(result: object | Fault): Promise<void> {
-      if (hasChanged || (subject.reads && !isFault(result))) return;
-      const outcome = isFault(result) ? toErrorBody(result).code : 'done';
-      for (const each of members)
-        await store.change('audit/append', { accountId: each.accountId, outcome }, line(each));
+    close(result: object | Fault): MaybePromise<void> {
+      if (hasChanged || (subject.reads && !isFault(result))) return undefined;
+      return append(isFault(result) ? toErrorBody(result).code : 'done');
     },
   };
 }

@@ -1,5 +1,6 @@
 /** How callers authenticate, and the scheme of the API: a key, which may expire and be limited to networks. */
 import { fault, type Fault } from '@drawbridge/contract/faults';
+import { chain, type MaybePromise } from '@drawbridge/contract/async/maybe-promise';
 import { isUsable, type KeyHolder } from '../../domain/people/members.ts';
 import type { CallerContext, HandlerContext } from '../../handlers/handler.ts';
 import type { RawRequest } from './raw-request.ts';
@@ -16,7 +17,7 @@ export interface AuthenticatedCaller extends CallerContext {
 /** How callers of a table authenticate, and what rejects them before the input is read. */
 export interface AuthScheme {
   /** Returns undefined for anonymous callers. */
-  authenticate(rawRequest: RawRequest, now: number): Promise<AuthenticatedCaller | undefined>;
+  authenticate(rawRequest: RawRequest, now: number): MaybePromise<AuthenticatedCaller | undefined>;
   /** Returns a fault to reject the request. Anonymous callers proceed only if this returns undefined. */
   refusal(rawRequest: RawRequest, caller: AuthenticatedCaller | undefined, now: number): Fault | undefined;
   /** Returns what handlers of this scheme receive in addition, such as the browser of the person. */
@@ -41,6 +42,11 @@ interface KeyCaller extends AuthenticatedCaller {
   holder: KeyHolder;
 }
 
+const toCaller = (holder: KeyHolder): KeyCaller => {
+  const { actor, ownerEmail, plan, keyId, rightsVersion } = holder;
+  return { actor, ownerEmail, plan, key: holder, rightsVersion, keyId, holder };
+};
+
 /** Remembers the digest of the last key of each connection, because most connections use only one. */
 function createDigestCache(digestOf: HandlerContext['digestOf']) {
   const known = new WeakMap<object, { apiKey: string; digest: string }>();
@@ -58,12 +64,8 @@ export function apiKeyScheme({ store, digestOf }: Pick<HandlerContext, 'store' |
   const digestOn = createDigestCache(digestOf);
   return {
     // A missing key is looked up like any other, so that its refusal takes the same time.
-    async authenticate({ connection, apiKey = '' }): Promise<KeyCaller | undefined> {
-      const holder = await store.actors.byKey(digestOn(connection, apiKey));
-      if (!holder) return undefined;
-      const { actor, ownerEmail, plan, keyId, rightsVersion } = holder;
-      return { actor, ownerEmail, plan, key: holder, rightsVersion, keyId, holder };
-    },
+    authenticate: ({ connection, apiKey = '' }) =>
+      chain(store.actors.byKey(digestOn(connection, apiKey)), (holder) => holder && toCaller(holder)),
     refusal({ address }, caller, now) {
       const holder = (caller as KeyCaller | undefined)?.holder;
       const usable = holder && isUsable(holder, now) && mayCallFrom(address, holder);

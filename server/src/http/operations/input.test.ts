@@ -109,3 +109,52 @@ for (const [id, row] of Object.entries(rows))
 test('the examples from which the inputs above are made are accepted', () => {
   for (const [id, row] of Object.entries(rows)) assert.equal(refusalOf(row, exampleOf(row)), undefined, id);
 });
+
+const list = v1['agents/list'];
+
+test('a query that comes again gives the same input, which nobody can change', () => {
+  const read = createInputReader(list);
+  const first = read({ query: 'search=Zo%C3%AB&limit=5', body: undefined });
+  const second = read({ query: 'search=Zo%C3%AB&limit=5', body: undefined });
+
+  assert.ok('input' in first && 'input' in second);
+  assert.deepEqual(first.input, { search: 'Zoë', limit: 5 });
+  assert.equal(second.input, first.input);
+  assert.throws(() => Object.assign(first.input, { search: 'other' }), TypeError);
+});
+
+test('a query with a key or a secret, a long one and a body are read again each time', () => {
+  const secret = {
+    ...list,
+    input: list.input.extend({ search: list.input.shape.search.meta({ secret: true }) }),
+  };
+  const queries = [
+    [list, { query: 'apikey=abc', body: undefined, legacy: true }],
+    [list, { query: `search=${'a'.repeat(200)}&${'b'.repeat(400)}=`, body: undefined }],
+    [secret, { query: 'search=a', body: undefined }],
+    [v1['groups/create'], { query: '', body: Buffer.from('{"name":"a"}') }],
+  ] as const;
+  for (const [row, raw] of queries) {
+    const read = createInputReader(row);
+    const [first, second] = [read(raw), read(raw)];
+
+    assert.ok('input' in first && 'input' in second);
+    assert.notEqual(second.input, first.input, raw.query);
+    assert.deepEqual(second.input, first.input);
+  }
+});
+
+test('only the latest queries are remembered', () => {
+  const read = createInputReader(list);
+  const inputAt = (offset: number) => {
+    const parsed = read({ query: `offset=${offset}`, body: undefined });
+    assert.ok('input' in parsed);
+    return parsed.input;
+  };
+  const first = inputAt(0);
+  for (let offset = 1; offset < 256; offset += 1) inputAt(offset);
+
+  assert.equal(inputAt(0), first);
+  inputAt(256);
+  assert.notEqual(inputAt(0), first);
+});

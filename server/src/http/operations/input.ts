@@ -4,30 +4,60 @@ import { inputLocation, type Operation } from '@drawbridge/contract/operation';
 import { parseAs } from '@drawbridge/contract/parse';
 import * as z from 'zod';
 import { parseQuery } from './query.ts';
+import { hasSecrets } from './redact.ts';
 import { parseStrictJson } from './strict-json.ts';
 
 export interface RawInput {
   /** The query string as received. */
   query: string;
   body: Buffer | undefined;
+  /** True if the query may contain a key. */
+  legacy?: boolean;
 }
 
 type Input = Record<string, unknown>;
 type Kind = 'number' | 'boolean' | 'text';
 
+type ReadInput = (rawInput: RawInput) => { input: Input } | Fault<'invalid'>;
+
 /** Returns a function that reads the input of one row; the row is examined only once. */
-export function createInputReader(
-  row: Operation,
-): (rawInput: RawInput) => { input: Input } | Fault<'invalid'> {
+export function createInputReader(row: Operation): ReadInput {
   const kinds = new Map(Object.entries(row.input.shape).map(([name, schema]) => [name, kindOf(schema)]));
-  const read =
+  const readRaw =
     inputLocation(row) === 'query' ? (rawInput: RawInput) => readQuery(rawInput.query, kinds) : readBody;
-  return (rawInput) => {
-    const raw = read(rawInput);
+  const read: ReadInput = (rawInput) => {
+    const raw = readRaw(rawInput);
     if ('fault' in raw) return raw;
     const { data: input, problem } = parseAs(row.input, raw.input);
     return input ? { input } : refuse(problem);
   };
+  return row.method === 'GET' && !hasSecrets(row) ? rememberQueries(read) : read;
+}
+
+/** The most queries that are remembered for each row, and the most characters of one. */
+const [maxQueries, maxQueryLength] = [256, 512];
+
+/** Clients send the same few queries again and again. Their inputs are frozen, because requests share them. */
+function rememberQueries(read: ReadInput): ReadInput {
+  const known = new Map<string, { input: Input }>();
+  return (rawInput) => {
+    const { query, legacy } = rawInput;
+    const found = known.get(query);
+    if (found) return found;
+    const parsed = read(rawInput);
+    if (isFault(parsed) || legacy || query.length > maxQueryLength) return parsed;
+    if (known.size >= maxQueries) known.clear();
+    const shared = { input: freeze(parsed.input) };
+    known.set(query, shared);
+    return shared;
+  };
+}
+
+/** Freezes a value with everything in it. */
+function freeze<Value extends object>(value: Value): Value {
+  for (const inner of Object.values(value) as unknown[])
+    if (typeof inner === 'object' && inner !== null) freeze(inner);
+  return Object.freeze(value);
 }
 
 function kindOf(schema: z.core.$ZodType): Kind {

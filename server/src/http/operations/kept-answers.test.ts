@@ -104,10 +104,7 @@ test('a refusal or an exception is not kept', async () => {
   const broken = new Error('broken');
 
   assert.equal(await answers.get(key, 0, async () => refused), refused);
-  await assert.rejects(
-    answers.get(key, 0, () => Promise.reject(broken)),
-    broken,
-  );
+  await assert.rejects(async () => answers.get(key, 0, () => Promise.reject(broken)), broken);
   const built = await answers.get(key, 0, async () => ({ sections: ['now'], validUntil: 1 }));
 
   assert.equal('body' in built && String(toWhole(built.body)), 'now');

@@ -1,5 +1,6 @@
 /** Keeps the bodies of long answers, each for one person and one request, while nothing that they show has changed. */
 import { isFault, type Fault } from '@drawbridge/contract/faults';
+import type { MaybePromise } from '@drawbridge/contract/async/maybe-promise';
 import { toChunkedBody, type ChunkedBody } from '../content/chunked-body.ts';
 import { etagOf, toParts, type BodyPart } from './kept-parts.ts';
 import type { BodySection } from './rendered.ts';
@@ -33,7 +34,11 @@ export interface KeptAnswer {
 
 export interface KeptAnswers {
   /** Returns the kept answer if it is valid now, or else builds it. Concurrent requests for the same answer share it. */
-  get(key: AnswerKey, now: number, build: () => Promise<BuiltAnswer | Fault>): Promise<KeptAnswer | Fault>;
+  get(
+    key: AnswerKey,
+    now: number,
+    build: () => Promise<BuiltAnswer | Fault>,
+  ): MaybePromise<KeptAnswer | Fault>;
 }
 
 export interface KeptAnswerLimits {
@@ -90,14 +95,23 @@ const isSame = (one: AnswerVersion, other: AnswerVersion): boolean =>
 
 const isValid = (entry: Entry, now: number): boolean => entry.validFrom <= now && now < entry.validUntil;
 
-async function get(
+function get(
+  state: State,
+  key: AnswerKey,
+  now: number,
+  build: () => Promise<BuiltAnswer | Fault>,
+): MaybePromise<KeptAnswer | Fault> {
+  const known = find(state, key);
+  const isKept = known && isSame(known.version, key.version) && isValid(known, now);
+  return isKept ? known.answer : getBuilt(state, key, now, build);
+}
+
+async function getBuilt(
   state: State,
   key: AnswerKey,
   now: number,
   build: () => Promise<BuiltAnswer | Fault>,
 ): Promise<KeptAnswer | Fault> {
-  const known = find(state, key);
-  if (known && isSame(known.version, key.version) && isValid(known, now)) return known.answer;
   const { building } = state;
   const { rights, list } = key.version;
   const buildKey = `${personKey(key)} ${rights}.${list} ${key.request}`;

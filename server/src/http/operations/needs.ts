@@ -1,6 +1,8 @@
 /** Checks the needs of a row and loads what they name, or returns a fault. All rights of operations are checked here. */
 import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
+import { chain, type MaybePromise } from '@drawbridge/contract/async/maybe-promise';
 import type { AgentFields, Need } from '@drawbridge/contract/operation';
+import type { Agent } from '../../domain/devices/agents.ts';
 import {
   agentScope,
   invitationScope,
@@ -17,19 +19,23 @@ type Input = Record<string, unknown>;
 type Refused = Fault<'forbidden' | 'not_found'>;
 
 /** Returns what the needs grant this caller, in the order of the row. */
-export async function grantNeeds(
+export function grantNeeds(
   needs: readonly Need[],
   actor: Actor,
   input: Input,
   store: Reads,
-): Promise<unknown[] | Refused> {
+): MaybePromise<unknown[] | Refused> {
   const granted: unknown[] = [];
-  for (const need of needs) {
-    const each = await grantOne(need, actor, input, store);
-    if (isFault(each)) return each as Refused;
-    granted.push(each);
-  }
-  return granted;
+  const grantNext = (): MaybePromise<unknown[] | Refused> => {
+    const need = needs[granted.length];
+    if (need === undefined) return granted;
+    return chain(grantOne(need, actor, input, store), (each) => {
+      if (isFault(each)) return each as Refused;
+      granted.push(each);
+      return grantNext();
+    });
+  };
+  return grantNext();
 }
 
 function grantOne(need: Need, actor: Actor, input: Input, store: Reads): unknown {
@@ -63,16 +69,16 @@ function grantOne(need: Need, actor: Actor, input: Input, store: Reads): unknown
   }
 }
 
-async function grantAgent(
+const grantAgent = (
   need: Extract<Need, { on: 'agent' }>,
   actor: Actor,
   input: Input,
   store: Reads,
-): Promise<unknown> {
-  const agent = await findAgent(need.by, actor, input, store);
-  if (!agent) return fault('not_found', { field: deviceField(need.by, input) });
-  return mayAgent(actor, need.permission, agent) ? agent : fault('forbidden', lacking(need.permission));
-}
+): MaybePromise<Agent | Refused> =>
+  chain(findAgent(need.by, actor, input, store), (agent) => {
+    if (!agent) return fault('not_found', { field: deviceField(need.by, input) });
+    return mayAgent(actor, need.permission, agent) ? agent : fault('forbidden', lacking(need.permission));
+  });
 
 async function grantAgents(by: string, actor: Actor, input: Input, store: Reads): Promise<unknown> {
   const need = { on: 'agent', permission: 'any', by: { id: by } } as const;

@@ -11,6 +11,15 @@ const isSecret = (schema: z.core.$ZodType): boolean =>
   schema instanceof z.ZodType &&
   (schema.meta()?.['secret'] === true || (unwrapped(schema) !== schema && isSecret(unwrapped(schema))));
 
+/** Whether a field of this row's input is secret, at any depth. */
+export const hasSecrets = (row: Operation): boolean => hasSecretField(row.input);
+
+const hasSecretField = (schema: z.ZodObject): boolean =>
+  Object.values(schema.shape).some((each) => {
+    const inner = unwrapped(each);
+    return isSecret(each) || (inner instanceof z.ZodObject && hasSecretField(inner));
+  });
+
 /** Returns a function that removes the secret fields from an input of this row. */
 export function createRedactor(row: Operation): (input: Input) => Input {
   return redactorFor(row.input);

@@ -15,7 +15,7 @@ interface ItemSection {
   after: string;
 }
 
-const itemsPerSection = 250;
+const itemsPerSection = 130;
 
 /** Divides a body into sections. Where they begin depends only on the content. */
 export function sectionsOf(row: Operation, rendered: RenderedFields): BodySection[] {
