@@ -446,7 +446,7 @@ export const changeTable = {
   'directories/create': change<
     { accountId: number; by: number; bindPassword: string; settings: DirectorySettings },
     { id: number }
-  >().refusing('forbidden'),
+  >().refusing('invalid', 'forbidden'),
   /**
    * Refused when the password would be sent to another server and is not given again, and with `signIn` unless by a
    * server administrator.
@@ -460,8 +460,11 @@ export const changeTable = {
   }>().refusing('not_found', 'invalid', 'forbidden'),
   /** The people and departments that came from it stay. */
   'directories/remove': change<{ accountId: number; id: number }>().refusing('not_found'),
-  /** Returns the directories whose import is due, each to one caller, and sets when they are due again. */
-  'directories/claim': change<Record<string, never>, { due: readonly ImportTarget[] }>(),
+  /**
+   * Returns the directory that has been due for longest, to one caller, and sets when it is due again. Those of the named
+   * accounts are left out.
+   */
+  'directories/claim': change<{ exceptAccounts: readonly number[] }, { due: ImportTarget | undefined }>(),
   /**
    * Changes people and departments to what was read, or nothing, and records which. Refused when it would give anybody
    * more than the person `by` could give.
@@ -469,8 +472,8 @@ export const changeTable = {
   'directories/apply': change<
     ImportTarget & {
       reading: DirectoryReading;
-      /** Whether more people or memberships than the limit may be taken away. */
-      confirmed: boolean;
+      /** The share of people or memberships that may be taken away although it exceeds the limit; 0 if nobody confirmed any. */
+      confirmedPercent: number;
     },
     ImportReport
   >().refusing('not_found', 'forbidden'),
@@ -623,6 +626,8 @@ export const changeTable = {
     {
       code: string;
       key: string;
+      /** The connection of the client. */
+      holder?: string;
       os: Invitation['clientOs'];
       /** The last part of the address of the client's picture, after the number of the invitation. */
       preview: string;
@@ -633,7 +638,11 @@ export const changeTable = {
     { invitation: Invitation; owner: string }
   >().refusing('not_found', 'invalid'),
   /** The connections of these clients are open. Clients with a key that is no longer current are not renewed. */
-  'invitations/renew': change<{ clients: readonly { id: number; key: string }[]; until: number }>(),
+  'invitations/renew': change<{
+    /** `holder`: their connections. A client that has joined with another one is not renewed. */
+    clients: readonly { id: number; key: string; holder?: string }[];
+    until: number;
+  }>(),
   /** The client leaves on its own. */
   'invitations/leave': change<{ accountId: number; id: number; key: string }>(),
   /** Marks clients whose time has expired as gone, whichever process held their connections. */
@@ -674,30 +683,42 @@ export const changeTable = {
         permissions: readonly string[];
         secretDigest: string;
         record: boolean;
+        /** The pairing that holds it. */
+        holder?: string;
       };
     },
     { id: number }
   >(),
   /** Both sides are connected for the first time. Returns the device if it waits for a second person. */
   'sessions/begin': change<{ accountId: number; id: number }, { waitsOn: number | null }>(),
-  /** They go on, and have carried these bytes since the last time. */
-  'sessions/alive': change<{ sessions: readonly { id: number; bytes: number }[] }>(),
-  /** The operator was disconnected and may return. Returns the device on which they waited for a second person. */
-  'sessions/cut': change<{ accountId: number; id: number; bytes: number }, { waitedOn: number | null }>(),
+  /** They go on, and have carried these bytes since the last time. Those that another pairing holds do not. */
+  'sessions/alive': change<{ sessions: readonly { id: number; bytes: number; holder?: string }[] }>(),
+  /**
+   * The operator was disconnected and may return. Returns the device on which they waited for a second person. If another
+   * pairing than `holder` holds the session, only the bytes are added.
+   */
+  'sessions/cut': change<
+    { accountId: number; id: number; bytes: number; holder?: string },
+    { waitedOn: number | null }
+  >(),
   /** Adds the bytes of a connection that another one has replaced. */
   'sessions/count': change<{ accountId: number; id: number; bytes: number }>(),
   /** The operator returns while the session runs, or shortly after it was considered lost. */
-  'sessions/resume': change<{ accountId: number; id: number; permissions: readonly string[] }>().refusing(
-    'not_found',
-  ),
+  'sessions/resume': change<{
+    accountId: number;
+    id: number;
+    permissions: readonly string[];
+    /** The pairing that holds it from now on. */
+    holder?: string;
+  }>().refusing('not_found'),
   /**
    * A session that never began is deleted. Returns the invitation that the operator has left, and the device on which it
-   * waited for a second person.
+   * waited for a second person. Refused if another pairing than `holder` holds the session: it goes on there.
    */
   'sessions/stop': change<
-    { accountId: number; id: number; bytes: number; by?: EndedBy },
+    { accountId: number; id: number; bytes: number; by?: EndedBy; holder?: string },
     { invitationId: number | null; waitedOn: number | null }
-  >(),
+  >().refusing('not_found'),
   /** The device waits until then for the signature of a second person. Returns the device. */
   'sessions/await-approval': change<
     { accountId: number; id: number; until: number },

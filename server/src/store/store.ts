@@ -1,8 +1,8 @@
 /**
  * What the service stores, independent of the database. SQLite and PostgreSQL pass the same tests. Reads see committed
- * data. A change is a named function that runs in one transaction together with its audit line; when a change resolves,
- * it is durable.
+ * data. A change is a named function that runs in one transaction with its audit line; when it resolves, it is durable.
  */
+import type { MaybePromise } from '@drawbridge/contract/async/maybe-promise';
 import type { DeviceStanding } from './nodes/node-records.ts';
 import type { UpdateReads } from './devices/update-records.ts';
 import type { IdentityReads } from './people/identity-reads.ts';
@@ -80,7 +80,7 @@ export interface AgentFilter extends Partial<Page> {
 export interface Reads extends IdentityReads {
   actors: {
     /** The holder of this key with their current grants, even if the key is expired or revoked. */
-    byKey(digest: string): Promise<KeyHolder | undefined>;
+    byKey(digest: string): MaybePromise<KeyHolder | undefined>;
     /** The person with this cookie and their current grants, even if the session has expired. */
     bySession(digest: string): Promise<PanelSessionHolder | undefined>;
     /** A person of the account, as the access rules see them. */
@@ -103,10 +103,10 @@ export interface Reads extends IdentityReads {
     keys(accountId: number, memberId: number | 'all'): Promise<ApiKey[]>;
   };
   agents: {
-    find(viewer: Viewer, by: { id: number } | { deviceId: number }): Promise<Agent | undefined>;
+    find(viewer: Viewer, by: { id: number } | { deviceId: number }): MaybePromise<Agent | undefined>;
     list(viewer: Viewer, filter: AgentFilter): Promise<ListedAgent[]>;
     /** Increases with every change that lists show, except changes of rights. */
-    listVersion(accountId: number): Promise<number>;
+    listVersion(accountId: number): MaybePromise<number>;
     /** Those that exist, without their hardware. */
     summaries(viewer: Viewer, ids: readonly number[]): Promise<AgentSummary[]>;
     /** Devices of the account that are online now, with what is needed to choose one that wakes another. */
@@ -148,7 +148,7 @@ export interface Reads extends IdentityReads {
   groups: {
     find(accountId: number, id: number): Promise<Group | undefined>;
     /** The groups that contain something in scope, in their order; all groups for `all`. */
-    list(accountId: number, scope: AgentScope): Promise<Group[]>;
+    list(accountId: number, scope: AgentScope): MaybePromise<Group[]>;
     /** What the group and the account decide. */
     policy(accountId: number, id: number): Promise<Required<Omit<PolicyLayers, 'device'>> | undefined>;
   };
@@ -190,7 +190,7 @@ export interface Reads extends IdentityReads {
   plan: {
     of(accountId: number): Promise<Plan>;
     /** Where the plan ends among the account's devices; `plan` saves reading it again. */
-    state(accountId: number, plan?: Plan): Promise<PlanState>;
+    state(accountId: number, plan?: Plan): MaybePromise<PlanState>;
     usage(accountId: number, now: number): Promise<PlanUsage>;
     /** How many invitations were used this month. */
     invitations(accountId: number, now: number): Promise<number>;

@@ -26,7 +26,13 @@ export function requireWhole(stored: object | string): void {
 }
 
 /** Longer than an upload may take, including the time until its row is stored. */
-export const settledAfterMs = 2 * 3_600_000;
+const settledAfterMs = 2 * 3_600_000;
+
+/**
+ * What was changed before this time, in milliseconds, is settled. `now` is the time of the store in seconds: the clock of a
+ * node may be hours ahead.
+ */
+export const settledBefore = (now: number): number => now * 1_000 - settledAfterMs;
 
 /** The number of names in each batch. */
 const batchSize = 500;

@@ -20,7 +20,7 @@ import {
   receiveBytes,
   requireKey,
   requireWhole,
-  settledAfterMs,
+  settledBefore,
   type ReceivedBytes,
 } from './blob-bytes.ts';
 import { chownToFolderOwner, fsyncPath } from './durable-files.ts';
@@ -31,6 +31,8 @@ export interface BlobStoreOptions {
   largest: number;
   /** Identifies the store. With the blobs of another store in the folder, the sweep would delete them all. */
   owner: string;
+  /** The time of the store in seconds, which files are marked with. */
+  now(): number;
 }
 
 const draftPattern = /^[0-9a-f]{16}\.part$/;
@@ -48,7 +50,7 @@ export async function openBlobStore(options: BlobStoreOptions): Promise<Copyable
   return !owner || owner === options.owner ? createBlobStore(options) : undefined;
 }
 
-function createBlobStore({ folder, largest, owner }: BlobStoreOptions): CopyableBlobStore {
+function createBlobStore({ folder, largest, owner, now }: BlobStoreOptions): CopyableBlobStore {
   const accountFolderOf = (accountId: number): string => join(folder, String(accountId));
   const prepareFolder = async (accountId: number): Promise<string> => {
     await makeFolder(folder);
@@ -59,7 +61,7 @@ function createBlobStore({ folder, largest, owner }: BlobStoreOptions): Copyable
   return {
     largest,
 
-    put: async (accountId, bytes) => storeBlob(await prepareFolder(accountId), bytes, largest),
+    put: async (accountId, bytes) => storeBlob(await prepareFolder(accountId), bytes, { largest, now }),
 
     async open(accountId, blobKey, size) {
       if (!blobKeyPattern.test(blobKey)) return undefined;
@@ -79,9 +81,9 @@ function createBlobStore({ folder, largest, owner }: BlobStoreOptions): Copyable
       return names.filter((name) => /^[1-9][0-9]{0,15}$/.test(name)).map(Number);
     },
 
-    settled: (accountId) => batchesOf(namesIn(accountFolderOf(accountId), Date.now() - settledAfterMs)),
+    settled: (accountId) => batchesOf(namesIn(accountFolderOf(accountId), settledBefore(now()))),
 
-    ...copyingPart(accountFolderOf, prepareFolder),
+    ...copyingPart(accountFolderOf, prepareFolder, now),
   };
 }
 
@@ -89,6 +91,7 @@ function createBlobStore({ folder, largest, owner }: BlobStoreOptions): Copyable
 function copyingPart(
   accountFolderOf: (accountId: number) => string,
   prepareFolder: (accountId: number) => Promise<string>,
+  now: () => number,
 ): Omit<CopyableBlobStore, keyof BlobStore> {
   return {
     async *keys(accountId) {
@@ -103,7 +106,8 @@ function copyingPart(
 
     async putCopy(accountId, blobKey, bytes) {
       requireKey(blobKey);
-      requireWhole(await storeBlob(await prepareFolder(accountId), bytes, Infinity, blobKey));
+      const given = { largest: Infinity, now, blobKey };
+      requireWhole(await storeBlob(await prepareFolder(accountId), bytes, given));
     },
   };
 }
@@ -112,16 +116,15 @@ function copyingPart(
 async function storeBlob(
   accountFolder: string,
   bytes: AsyncIterable<Uint8Array>,
-  largest: number,
-  givenKey?: string,
+  options: Pick<BlobStoreOptions, 'largest' | 'now'> & { blobKey?: string },
 ): ReturnType<BlobStore['put']> {
   const mark = randomBytes(8).toString('hex');
   const draft = join(accountFolder, `${mark}.part`);
   try {
-    const written = await writeDraft(draft, bytes, largest);
+    const written = await writeDraft(draft, bytes, options);
     if (typeof written === 'string') return written;
     // Equal files are stored separately, so that one can be removed without looking for others that use it.
-    const blobKey = givenKey ?? `${written.digest}-${mark}`;
+    const blobKey = options.blobKey ?? `${written.digest}-${mark}`;
     await rename(draft, join(accountFolder, blobKey));
     fsyncPath(accountFolder);
     return { blobKey, ...written };
@@ -156,12 +159,14 @@ async function claimFolder(folder: string, owner: string): Promise<void> {
 async function writeDraft(
   draft: string,
   bytes: AsyncIterable<Uint8Array>,
-  largest: number,
+  { largest, now }: Pick<BlobStoreOptions, 'largest' | 'now'>,
 ): Promise<ReceivedBytes | 'too_large' | 'broken'> {
   await using handle = await open(draft, 'wx', 0o600);
   chownToFolderOwner(draft);
   const received = await receiveBytes(bytes, largest, (piece) => handle.appendFile(piece));
-  if (typeof received !== 'string') await handle.sync();
+  if (typeof received === 'string') return received;
+  await handle.utimes(now(), now()); // the clock of this machine may be wrong
+  await handle.sync();
   return received;
 }
 

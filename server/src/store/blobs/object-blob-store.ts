@@ -9,7 +9,7 @@ import {
   receiveBytes,
   requireKey,
   requireWhole,
-  settledAfterMs,
+  settledBefore,
 } from './blob-bytes.ts';
 import type { ObjectBucket, ObjectUpload } from './object-bucket.ts';
 
@@ -20,6 +20,8 @@ export interface ObjectBlobStoreOptions {
   largest: number;
   /** Identifies the database, as in folders. */
   owner: string;
+  /** The time of the store in seconds. */
+  now(): number;
 }
 
 /** The smallest part of an upload that every storage accepts. An upload holds this much in memory. */
@@ -38,7 +40,7 @@ export async function openObjectBlobStore(
 }
 
 function createObjectBlobStore(options: ObjectBlobStoreOptions): CopyableBlobStore {
-  const { bucket, prefix, largest } = options;
+  const { bucket, prefix, largest, now } = options;
   const nameOf = (accountId: number, blobKey: string): string => `${prefix}${accountId}/${blobKey}`;
   const claim = claimOnce(options);
   const copying = copyingPart(options, claim);
@@ -65,8 +67,8 @@ function createObjectBlobStore(options: ObjectBlobStoreOptions): CopyableBlobSto
     },
 
     accounts: () => accountsIn(bucket, prefix),
-    settled: (accountId) => batchesOf(keysIn(bucket, nameOf(accountId, ''), Date.now() - settledAfterMs)),
-    endUploads: () => endUploadsIn(bucket, prefix, Date.now() - settledAfterMs),
+    settled: (accountId) => batchesOf(keysIn(bucket, nameOf(accountId, ''), settledBefore(now()))),
+    endUploads: () => endUploadsIn(bucket, prefix, settledBefore(now())),
     ...copying,
   };
 }

@@ -1,4 +1,5 @@
 /** Reads of devices in SQL. */
+import { chain, type MaybePromise } from '@drawbridge/contract/async/maybe-promise';
 import type { Kysely } from 'kysely';
 import type { Agent, AgentSummary } from '../../domain/devices/agents.ts';
 import type { MemberRef } from '../../domain/people/panel.ts';
@@ -58,21 +59,35 @@ const byDeviceId = prepared<AgentQuery, Row>((db, parameter) =>
     .where('agent.device_id', '=', parameter('value')),
 );
 
-async function findAgent(
+/** Rows of the embedded database are the same objects until a commit. Their devices are frozen, because requests share them. */
+function createAgentMemo(): (row: Row) => Agent {
+  const agents = new WeakMap<Row, Agent>();
+  return (row) => {
+    let agent = agents.get(row);
+    if (!agent) agents.set(row, (agent = Object.freeze({ ...toSummary(row), hardware: row.hardware })));
+    return agent;
+  };
+}
+
+const findRows = (
   db: Kysely<Tables>,
   { accountId, memberId }: MemberRef,
   by: { id: number } | { deviceId: number },
-): Promise<Agent | undefined> {
-  const [row] =
-    'id' in by
-      ? await byId(db, { accountId, memberId, value: by.id })
-      : await byDeviceId(db, { accountId, memberId, value: by.deviceId });
-  return row && { ...toSummary(row), hardware: row.hardware };
+): MaybePromise<Row[]> =>
+  'id' in by
+    ? byId(db, { accountId, memberId, value: by.id })
+    : byDeviceId(db, { accountId, memberId, value: by.deviceId });
+
+export function agentReads(reader: Reader): Reads['agents'] {
+  const toAgent = createAgentMemo();
+  return {
+    ...listReads(reader),
+    find: (viewer, by) =>
+      chain(findRows(reader(viewer.accountId), viewer, by), ([row]) => row && toAgent(row)),
+  };
 }
 
-export const agentReads = (reader: Reader): Reads['agents'] => ({
-  find: (viewer, by) => findAgent(reader(viewer.accountId), viewer, by),
-
+const listReads = (reader: Reader): Omit<Reads['agents'], 'find'> => ({
   list: ({ accountId, memberId }, filter) => listAgents(reader(accountId), accountId, memberId, filter),
 
   listVersion: (accountId) => listVersionOf(reader(accountId), accountId),

@@ -1,5 +1,6 @@
 /** Groups of devices in SQL. */
 import { fault } from '@drawbridge/contract/faults';
+import { chain } from '@drawbridge/contract/async/maybe-promise';
 import type { Kysely } from 'kysely';
 import type { AgentScope } from '../../domain/people/access.ts';
 import { parsePolicy } from '../../domain/devices/policies.ts';
@@ -48,12 +49,11 @@ export const groupReads = (reader: Reader): Reads['groups'] => ({
     return row && { ...row, accountId };
   },
 
-  async list(accountId, scope) {
+  list(accountId, scope) {
     const db = reader(accountId);
-    const rows = await (scope === 'all'
-      ? allGroups(db, { accountId })
-      : selectVisible(db, accountId, scope).execute());
-    return rows.map(({ id, name }) => ({ id, accountId, name }));
+    const found =
+      scope === 'all' ? allGroups(db, { accountId }) : selectVisible(db, accountId, scope).execute();
+    return chain(found, (rows) => rows.map(({ id, name }) => ({ id, accountId, name })));
   },
 
   async policy(accountId, id) {

@@ -32,6 +32,8 @@ import { logoutOfPerson } from './migrations/0026-logout-of-a-person.ts';
 import { webhookSecrets } from './migrations/0027-webhook-secrets.ts';
 import { waitingApprovals } from './migrations/0028-waiting-approvals.ts';
 import { storedPictures } from './migrations/0029-stored-pictures.ts';
+import { holders } from './migrations/0030-holders.ts';
+import { askedPermissions } from './migrations/0031-asked-permissions.ts';
 import type { Migration, MigrationSteps, SchemaDialect, WholeMigration } from './migration.ts';
 import type { Tables } from './schema.ts';
 
@@ -72,6 +74,8 @@ export const migrations: readonly ListedMigration[] = [
   webhookSecrets,
   waitingApprovals,
   storedPictures,
+  holders,
+  askedPermissions,
 ];
 
 /** The first migration whose row says whether it is contracted. */

@@ -1,19 +1,15 @@
-/** PostgreSQL: a pool of connections, each bound to one account while in use, with row-level security as a second check. */
-import { Kysely, PostgresDialect, sql } from 'kysely';
+/** PostgreSQL: its limits of time, its migrations, and how a change runs on one of its connections. */
+import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
 import { runChange, refuseGone } from './registry.ts';
 import { createSecretBox } from '../secrets/secret-box.ts';
 import type { ChangeJob, ChangeTx } from './transaction.ts';
 import type { Database, DatabaseOptions } from './database.ts';
-import { databaseClock } from './database-clock.ts';
-import { isResultUnread } from './prepared.ts';
-import { isCacheable } from './statement-cache.ts';
+import { databaseClock } from './clock/database-clock.ts';
 import { migrateInUse } from './postgres-migration.ts';
+import { accountConnections, type AccountId } from './primary/account-connections.ts';
 import { openPostgresLink } from './primary/postgres-link.ts';
-import { markOutage } from '../outages.ts';
 import type { Tables } from './schema.ts';
-
-type AccountId = number | 'all';
 
 /** How long a change waits for a lock that another change holds. */
 const lockTimeoutMs = 10_000;
@@ -97,104 +93,6 @@ export async function openPool(url: string, max: number, limits: pg.PoolConfig =
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
-}
-
-/** The driver gives up waiting with this message. Such a connection would answer the next query with the last one's result. */
-const readTimeoutMessage = 'Query read timeout';
-/** A newer server has added a column to a table that a prepared statement reads as a whole. */
-const stalePlanMessage = 'cached plan must not change result type';
-
-/** What a statement gives whose result nobody reads. */
-const noResult = { command: '', rowCount: 0, rows: [] };
-
-/**
- * Statements whose result nobody reads are sent without waiting for it: PostgreSQL runs them in order, and the next
- * statement that waits fails with the first error among them.
- */
-function createConnection(client: pg.PoolClient, names: (text: string) => string | undefined) {
-  const ahead: Promise<unknown>[] = [];
-  let broken: Error | undefined;
-  const sendAhead = (query: pg.QueryConfig): Promise<unknown> => {
-    const sent = client.query(query);
-    ahead.push(sent);
-    return sent;
-  };
-  const wait = async (query: pg.QueryConfig): Promise<unknown> => {
-    const outcomes = await Promise.allSettled([...ahead.splice(0), client.query(query)]);
-    const failed = outcomes.find(({ status }) => status === 'rejected');
-    if (failed) throw (failed as PromiseRejectedResult).reason;
-    return (outcomes.at(-1) as PromiseFulfilledResult<unknown>).value;
-  };
-  return {
-    bind(accountId: AccountId): void {
-      const text = `select set_config('drawbridge.account', $1, false)`;
-      sendAhead({ text, values: [String(accountId)] }).catch((error: Error) => (broken = error));
-    },
-    query(text: string, values: unknown[] = []): Promise<unknown> {
-      const query = { text, values, name: names(text) } as pg.QueryConfig;
-      if (text === 'begin' || isResultUnread(text)) {
-        sendAhead(query).catch(() => {}); // the next statement that waits reports it
-        return Promise.resolve(noResult);
-      }
-      return wait(query).catch((error: Error) => {
-        if ([readTimeoutMessage, stalePlanMessage].includes(error.message)) broken = error;
-        // Within a transaction this fails again, and the whole change is repeated.
-        if (error.message === stalePlanMessage)
-          return client.query(text, values).catch(() => Promise.reject(error));
-        throw isConnectionError(error) ? markOutage(error) : error;
-      });
-    },
-    release: () => client.release(broken ?? ahead.length > 0),
-  };
-}
-
-/** A query builder per account over one pool; acquiring a connection binds it to the account. */
-export function accountConnections(pool: Pick<pg.Pool, 'connect'>): (accountId: AccountId) => Kysely<Tables> {
-  const cached = new Map<AccountId, Kysely<Tables>>();
-  const boundTo = new WeakMap<object, AccountId>();
-  const names = statementNames();
-  const connect = async (accountId: AccountId) => {
-    const client = await pool.connect().catch((error: Error) => Promise.reject(markOutage(error)));
-    const connection = createConnection(client, names);
-    if (boundTo.get(client) !== accountId) connection.bind(accountId);
-    boundTo.set(client, accountId);
-    return connection;
-  };
-
-  return (accountId) => {
-    let db = cached.get(accountId);
-    if (!db) {
-      if (cached.size >= 1_000) cached.clear();
-      const boundPool = { connect: () => connect(accountId), end: async () => {} };
-      cached.set(
-        accountId,
-        (db = new Kysely({ dialect: new PostgresDialect({ pool: boundPool as never }) })),
-      );
-    }
-    return db;
-  };
-}
-
-/**
- * Codes of PostgreSQL that say that it cannot work at the moment: connection, resources, shutdown, a standby, and limits of
- * time. An error without a severity is not from PostgreSQL: the connection to it failed.
- */
-const outageCodes = /^(?:08|53|57P|25006|25P03|55P03|57014)/;
-
-const isConnectionError = (error: Error & { severity?: string; code?: string }): boolean =>
-  error.severity === undefined || outageCodes.test(error.code ?? '');
-
-/** The names of prepared statements on the connections. */
-function statementNames(): (text: string) => string | undefined {
-  const names = new Map<string, string>();
-  return (text) => {
-    const known = names.get(text);
-    if (known !== undefined) return known;
-    if (names.size >= 500 || !text.includes('$1') || !isCacheable(text)) return undefined;
-    const name = `s${names.size}`;
-    names.set(text, name);
-    return name;
-  };
 }
 
 /** A row that a change refers to does not exist. */

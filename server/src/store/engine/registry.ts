@@ -48,6 +48,7 @@ import { updateChanges } from '../devices/updates.ts';
 import { approvalChanges } from '../sessions/approvals.ts';
 import { sessionChanges } from '../sessions/sessions.ts';
 import { signInStepChanges } from '../people/sign-in/sign-in-steps.ts';
+import type { ImportReport } from '../../domain/people/directory-report.ts';
 import type { ChangeInput, ChangeName } from '../changes.ts';
 import type { Change, ChangeJob, ChangesOf, ChangeTx } from './transaction.ts';
 
@@ -125,5 +126,8 @@ export async function refuseGone(db: Kysely<Tables>, job: ChangeJob): Promise<un
 
 const outcomeOf = (job: ChangeJob, outcome: unknown): string => {
   if (isFault(outcome)) return toErrorBody(outcome).code;
-  return job.name === 'audit/append' ? (job.input as ChangeInput<'audit/append'>).outcome : 'done';
+  if (job.name === 'audit/append') return (job.input as ChangeInput<'audit/append'>).outcome;
+  // An import that changed nothing reports why, and notes it: it is no fault, which would be undone.
+  if (job.name === 'directories/apply') return (outcome as ImportReport).problem || 'done';
+  return 'done';
 };

@@ -203,6 +203,8 @@ export interface SessionTable extends AccountColumns {
   sso_sid: Generated<string>;
   /** Until when it waits for a second person on a device with four eyes; 0 if it does not. */
   approval_until: Generated<number>;
+  /** The pairing that holds it; empty if a server without this column opened it. */
+  holder: Generated<string>;
 }
 
 interface NotificationItemTable extends AccountColumns {
@@ -372,6 +374,8 @@ export interface Tables {
     role_id: number;
     agent_id: number | null;
     group_id: number | null;
+    /** What the role permitted when it was asked for, as JSON; null if a server of an earlier version stored the request. */
+    permissions: string | null;
     reason: string;
     minutes: number;
     emergency: Flag;
@@ -422,6 +426,8 @@ export interface Tables {
     ever_joined: Flag;
     client_key: Generated<string>;
     client_until: Generated<number>;
+    /** The connection that the client joined with; empty for none, or one at a server without this column. */
+    client_holder: Generated<string>;
     connect_used: Generated<Flag>;
   };
   link: AccountColumns & {

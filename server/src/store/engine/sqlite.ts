@@ -15,7 +15,7 @@ import type { SchemaDialect } from './migration.ts';
 import { runSynchronously, type PreparedStatement } from './prepared.ts';
 import type { Tables } from './schema.ts';
 import { openSnapshots } from './snapshots.ts';
-import { startSteadyClock } from './steady-clock.ts';
+import { startSteadyClock } from './clock/steady-clock.ts';
 import { startWriter } from './writer-client.ts';
 
 export const sqliteSchemaDialect: SchemaDialect = {

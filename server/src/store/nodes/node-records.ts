@@ -23,6 +23,8 @@ export interface NodeEndpointRecord {
   address: string;
   /** SHA-256 of the certificate that it presents there, base64url. */
   certificate: string;
+  /** The subject of the bus at which it answers other nodes; absent in earlier versions. */
+  probe?: string;
   /** The relay's own URL, where the settings name one. */
   relayUrl?: string | undefined;
 }

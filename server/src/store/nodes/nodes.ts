@@ -14,13 +14,13 @@ export const nodeChanges: ChangesOf<`nodes/${'join' | 'alive' | 'leave'}`> = {
       .execute();
     await db.deleteFrom('node').where('alive_until', '<=', now).execute();
     await enter(db, node);
-    return { others: await othersAlive(db, node.id, now), required: (await readSchema(db)).required };
+    return { others: await findOthersAlive(db, node.id, now), required: (await readSchema(db)).required };
   },
 
   // A node that was frozen may have been removed: it enters itself again.
   'nodes/alive': async function ({ db, now }, node) {
     await enter(db, node);
-    return { others: await othersAlive(db, node.id, now), required: (await readSchema(db)).required };
+    return { others: await findOthersAlive(db, node.id, now), required: (await readSchema(db)).required };
   },
 
   'nodes/leave': async function ({ db }, { id }) {
@@ -47,7 +47,8 @@ async function enter(
     .execute();
 }
 
-async function othersAlive(db: Kysely<Tables>, id: string, now: number): Promise<NodeRecord[]> {
+/** The nodes that are alive, besides one. */
+export async function findOthersAlive(db: Kysely<Tables>, id: string, now: number): Promise<NodeRecord[]> {
   const rows = await db
     .selectFrom('node')
     .selectAll()

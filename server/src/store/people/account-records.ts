@@ -81,8 +81,11 @@ export interface InvitationReads {
   byPreview(id: number, preview: string): Promise<Invitation | undefined>;
   /** The one with this code that is not closed, in any account, and the e-mail address of the account's owner. */
   byCode(code: string): Promise<{ invitation: Invitation; owner: string } | undefined>;
-  /** Those of these ids whose invitation is closed or gone. */
-  closedOf(ids: readonly number[]): Promise<number[]>;
+  /**
+   * The connections of the clients of these invitations, by invitation: empty where there is none, or where a server of an
+   * earlier version holds it. Those that are closed or gone are left out.
+   */
+  holders(ids: readonly number[]): Promise<Map<number, string>>;
   /** Whether the time of any client has expired. */
   hasLapsed(now: number): Promise<boolean>;
 }

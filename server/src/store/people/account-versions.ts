@@ -1,4 +1,5 @@
 /** The versions of an account: of its rights, and of what its lists of devices show. */
+import { chain, type MaybePromise } from '@drawbridge/contract/async/maybe-promise';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { prepared, preparedWrite } from '../engine/prepared.ts';
 import type { Tables } from '../engine/schema.ts';
@@ -110,7 +111,5 @@ const sumOfShards = prepared<{ accountId: number }, { version: number | null }>(
     .where('account_id', '=', parameter('accountId')),
 );
 
-export async function listVersionOf(db: Kysely<Tables>, accountId: number): Promise<number> {
-  const [row] = await sumOfShards(db, { accountId });
-  return row?.version ?? 0;
-}
+export const listVersionOf = (db: Kysely<Tables>, accountId: number): MaybePromise<number> =>
+  chain(sumOfShards(db, { accountId }), ([row]) => row?.version ?? 0);

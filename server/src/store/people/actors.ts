@@ -1,4 +1,5 @@
 /** People with their grants, in SQL. */
+import { chain, type MaybePromise } from '@drawbridge/contract/async/maybe-promise';
 import type { Kysely } from 'kysely';
 import type { Actor } from '../../domain/people/access.ts';
 import { mayActAs } from '../../domain/people/escalation.ts';
@@ -117,22 +118,28 @@ async function loadKeyHolder(reader: Reader, digest: string, now: number): Promi
 function cachedKeyHolders(reader: Reader, now: () => number): Reads['actors']['byKey'] {
   const cached = new Map<string, KeyHolder>();
 
-  return async (digest) => {
-    const known = cached.get(digest);
-    if (known && (await isCurrent(reader, known, now()))) return known;
-    if (known) cached.delete(digest);
+  async function load(digest: string): Promise<KeyHolder | undefined> {
+    cached.delete(digest);
     const loaded = await loadKeyHolder(reader, digest, now());
     if (!loaded) return undefined;
     if (cached.size >= maxCachedKeys) cached.clear();
     cached.set(digest, loaded);
     return loaded;
+  }
+
+  return (digest) => {
+    const known = cached.get(digest);
+    if (!known) return load(digest);
+    return chain(isCurrent(reader, known, now()), (current) => (current ? known : load(digest)));
   };
 }
 
-async function isCurrent(reader: Reader, holder: KeyHolder, now: number): Promise<boolean> {
+function isCurrent(reader: Reader, holder: KeyHolder, now: number): MaybePromise<boolean> {
   const { accountId } = holder.actor;
-  const [account] = await rightsVersion(reader(accountId), { accountId, now });
-  return account?.rights_version === holder.rightsVersion;
+  return chain(
+    rightsVersion(reader(accountId), { accountId, now }),
+    ([account]) => account?.rights_version === holder.rightsVersion,
+  );
 }
 
 export const actorReads = (reader: Reader, now: () => number): Reads['actors'] => ({

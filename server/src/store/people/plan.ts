@@ -1,5 +1,6 @@
 /** Plans and their usage, in SQL. */
 import { fault } from '@drawbridge/contract/faults';
+import { chain, type MaybePromise } from '@drawbridge/contract/async/maybe-promise';
 import type { Kysely } from 'kysely';
 import { hourOf, monthOf, type Plan, type PlanState } from '../../domain/people/plan.ts';
 import { planColumns, toPlan, type PlanColumns } from './plan-record.ts';
@@ -10,7 +11,7 @@ import { prepared } from '../engine/prepared.ts';
 import type { Tables } from '../engine/schema.ts';
 import type { Reads } from '../store.ts';
 
-export async function planOf(db: Kysely<Tables>, accountId: number): Promise<Plan> {
+async function planOf(db: Kysely<Tables>, accountId: number): Promise<Plan> {
   const [row] = await planRow(db, { accountId });
   if (!row) throw new Error('the account is gone');
   return toPlan(row);
@@ -96,17 +97,22 @@ const readUsed = async (
   return row?.used ?? 0;
 };
 
+const withinPlan: PlanState = Object.freeze({ lastWithin: 'all', overFiles: false });
+
+const planState = (db: Kysely<Tables>, accountId: number, plan: Plan): MaybePromise<PlanState> =>
+  plan.computers === null && plan.files === null ? withinPlan : readPlanState(db, accountId, plan);
+
+const readPlanState = async (db: Kysely<Tables>, accountId: number, plan: Plan): Promise<PlanState> => ({
+  lastWithin: await lastWithin(db, accountId, plan.computers),
+  overFiles: await isOverFiles(db, accountId, plan),
+});
+
 export const planReads = (reader: Reader): Reads['plan'] => ({
   of: (accountId) => planOf(reader(accountId), accountId),
 
-  async state(accountId, known) {
+  state(accountId, known) {
     const db = reader(accountId);
-    const plan = known ?? (await planOf(db, accountId));
-    if (plan.computers === null && plan.files === null) return { lastWithin: 'all', overFiles: false };
-    return {
-      lastWithin: await lastWithin(db, accountId, plan.computers),
-      overFiles: await isOverFiles(db, accountId, plan),
-    };
+    return chain(known ?? planOf(db, accountId), (plan) => planState(db, accountId, plan));
   },
 
   invitations: (accountId, now) => readUsed(reader(accountId), accountId, 'invitations', monthOf(now)),
@@ -145,7 +151,7 @@ const countOne = prepared<
 );
 
 /** Counts one more in a period, unless the limit is reached. One statement makes the count exact. */
-export async function consumeOne(
+async function consumeOne(
   db: Kysely<Tables>,
   { limit, ...counter }: Counter & { limit: number | null },
 ): Promise<number | undefined> {
@@ -154,10 +160,58 @@ export async function consumeOne(
   return row?.used;
 }
 
+const countInvitation = prepared<{ accountId: number; period: number }, { used: number }>((db, parameter) =>
+  db
+    .insertInto('usage')
+    .columns(['account_id', 'kind', 'period', 'used'])
+    .expression((eb) =>
+      eb
+        .selectFrom('account')
+        .select((each) => [
+          'account_id',
+          each.cast<string>(each.val('invitations'), 'text').as('kind'),
+          each.cast<number>(each.val(parameter('period')), 'bigint').as('period'),
+          each.lit(1).as('used'),
+        ])
+        .where('account_id', '=', parameter('accountId'))
+        .where((each) => each(each.fn.coalesce('plan_invitations', each.lit(1)), '>', 0)),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['account_id', 'kind', 'period'])
+        .doUpdateSet((eb) => ({ used: eb('usage.used', '+', 1) }))
+        .where((eb) =>
+          eb.exists(
+            eb
+              .selectFrom('account')
+              .select('account_id')
+              .whereRef('account.account_id', '=', 'usage.account_id')
+              .where((each) =>
+                each.or([
+                  each('plan_invitations', 'is', null),
+                  each('plan_invitations', '>', each.ref('usage.used')),
+                ]),
+              ),
+          ),
+        ),
+    )
+    .returning('used'),
+);
+
+/** Counts one more invitation in this month, unless the plan has no more. The plan is read by the same statement. */
+export async function consumeInvitation(
+  db: Kysely<Tables>,
+  accountId: number,
+  period: number,
+): Promise<boolean> {
+  const [row] = await countInvitation(db, { accountId, period });
+  return row !== undefined;
+}
+
 /** What is counted, for which account, and in which hour or month. */
 interface Counter {
   accountId: number;
-  kind: 'requests' | 'invitations';
+  kind: 'requests';
   period: number;
 }
 

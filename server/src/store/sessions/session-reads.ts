@@ -29,7 +29,7 @@ const selectValidity = (db: Kysely<Tables>, ids: readonly number[], now: number)
     .leftJoin('agent', 'agent.id', 'session.agent_id')
     .leftJoin('agent_group as group', 'group.id', 'agent.group_id')
     .leftJoin('invitation', 'invitation.id', 'session.invitation_id')
-    .select(['session.id', 'session.stop_time', 'session.member_id'])
+    .select(['session.id', 'session.holder', 'session.stop_time', 'session.member_id'])
     .select(rightsVersionAt(now).as('rights_version'))
     .select(['agent.id as agent_id', 'agent.group_id', 'agent.link_time', 'agent.added_over_files'])
     .select(['agent.approved', 'agent.permanent_enabled', 'invitation.status'])
@@ -47,6 +47,7 @@ const allowsOnetime = (row: ValidityRow): boolean =>
 
 const toValidity = (row: ValidityRow): SessionValidity => ({
   id: row.id,
+  holder: row.holder,
   stop: row.stop_time,
   memberId: row.member_id,
   rightsVersion: row.rights_version,

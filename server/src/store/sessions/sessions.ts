@@ -8,6 +8,7 @@ import { bumpListVersions } from '../people/account-versions.ts';
 import type { Tables } from '../engine/schema.ts';
 import { waitingOn } from './approvals.ts';
 import { auditLost } from './lost-sessions.ts';
+import { isHeldBy, isHeldElsewhere } from './holders.ts';
 import { relatedColumns, touchRelated } from './related.ts';
 
 /** Updates a session only while it runs. */
@@ -82,6 +83,7 @@ export const sessionChanges: ChangesOf<`sessions/${ChangeNames}`> = {
           record: opening.record ? 1 : 0,
           begun: 0,
           present: 1,
+          holder: opening.holder ?? '',
         }),
       })
       .returning(['id', ...relatedColumns])
@@ -114,6 +116,7 @@ export const sessionChanges: ChangesOf<`sessions/${ChangeNames}`> = {
         'in',
         sessions.map(({ id }) => id),
       )
+      .where('holder', 'in', ['', ...sessions.flatMap(({ holder }) => holder ?? [])])
       .where('stop_time', 'is', null)
       .execute();
     await addBytesOfMany(
@@ -123,12 +126,15 @@ export const sessionChanges: ChangesOf<`sessions/${ChangeNames}`> = {
     return {};
   },
 
-  'sessions/cut': async function ({ db, now }, { accountId, id, bytes }) {
+  'sessions/cut': async function ({ db, now }, { accountId, id, bytes, ...pairing }) {
     const row = await updateRunning(db, accountId, id)
+      .where(isHeldBy(pairing))
       .set((eb) => ({ present: 0, alive_time: now, bytes: eb('bytes', '+', bytes) }))
       .returning([...relatedColumns, 'approval_until'])
       .executeTakeFirst();
     if (row) await touchRelated(db, [row]);
+    else if (await isHeldElsewhere(db, accountId, { id, ...pairing }))
+      await addBytes(db, accountId, id, bytes).execute();
     return { waitedOn: waitingOn(row, now) };
   },
 
@@ -137,7 +143,7 @@ export const sessionChanges: ChangesOf<`sessions/${ChangeNames}`> = {
     return {};
   },
 
-  'sessions/resume': async function ({ db, now }, { accountId, id, permissions }) {
+  'sessions/resume': async function ({ db, now }, { accountId, id, permissions, holder = '' }) {
     const row = await db
       .updateTable('session')
       .set({
@@ -147,6 +153,7 @@ export const sessionChanges: ChangesOf<`sessions/${ChangeNames}`> = {
         alive_time: now,
         approval_until: 0,
         permissions: JSON.stringify(permissions),
+        holder,
       })
       .where('account_id', '=', accountId)
       .where('id', '=', id)
@@ -163,8 +170,9 @@ export const sessionChanges: ChangesOf<`sessions/${ChangeNames}`> = {
     return {};
   },
 
-  'sessions/stop': async function ({ db, now }, { accountId, id, bytes, by = 'operator' }) {
+  'sessions/stop': async function ({ db, now }, { accountId, id, bytes, by = 'operator', ...pairing }) {
     const row = await updateRunning(db, accountId, id)
+      .where(isHeldBy(pairing))
       .set((eb) => ({
         stop_time: now,
         alive_time: now,
@@ -175,6 +183,7 @@ export const sessionChanges: ChangesOf<`sessions/${ChangeNames}`> = {
       .returning([...relatedColumns, 'begun', 'approval_until'])
       .executeTakeFirst();
     if (!row) {
+      if (await isHeldElsewhere(db, accountId, { id, ...pairing })) return fault('not_found');
       // The server may have ended the session in the store before the number of bytes was known.
       if (by === 'server')
         await addBytes(db, accountId, id, bytes).where('ended_by', '=', 'server').execute();

@@ -6,7 +6,7 @@ import { noteCause } from '../notifications/causes.ts';
 import { saveInvitationState, noClient, lockInvitation, toInvitation } from './invitation-state.ts';
 
 export const clientChanges: ChangesOf<`invitations/${'join' | 'renew' | 'leave' | 'lapse'}`> = {
-  'invitations/join': async function ({ db, now }, { code, key, os, preview, until, lifetime }) {
+  'invitations/join': async function ({ db, now }, { code, key, os, preview, until, lifetime, holder = '' }) {
     const found = await db
       .selectFrom('invitation')
       .innerJoin('member as owner', (join) =>
@@ -37,18 +37,19 @@ export const clientChanges: ChangesOf<`invitations/${'join' | 'renew' | 'leave' 
         { accountId: before.accountId, kind: 'client_waits', invitationId: before.id },
       );
     return {
-      invitation: await saveInvitationState(db, before, state, { ...known, key, until }),
+      invitation: await saveInvitationState(db, before, state, { ...known, key, until, holder }),
       owner: found.email,
     };
   },
 
   'invitations/renew': async function ({ db }, { clients, until }) {
-    for (const { id, key } of clients)
+    for (const { id, key, holder } of clients)
       await db
         .updateTable('invitation')
         .set({ client_until: until })
         .where('id', '=', id)
         .where('client_key', '=', key)
+        .where((eb) => (holder === undefined ? eb.lit(true) : eb('client_holder', 'in', ['', holder])))
         .where('status', 'in', [1, 2])
         .execute();
     return {};

@@ -14,13 +14,15 @@ export const lockInvitation = (db: Kysely<Tables>, accountId: number, id: number
     .returningAll()
     .executeTakeFirst();
 
-const noConnection = { client_key: '', client_until: 0 };
+const noConnection = { client_key: '', client_holder: '', client_until: 0 };
 export const noClient = { client_os: '', client_preview: '', ...noConnection };
 
 interface JoinedClient {
   os: Invitation['clientOs'];
   preview: string;
   key?: string;
+  /** The connection. */
+  holder?: string;
   until: number;
 }
 
@@ -33,6 +35,7 @@ function clientColumns(status: InvitationStatus, client: JoinedClient | undefine
       client_os: client.os,
       client_preview: client.preview,
       client_key: client.key ?? '',
+      client_holder: client.holder ?? '',
       client_until: client.until,
     }
   );

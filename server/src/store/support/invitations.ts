@@ -8,7 +8,7 @@ import type { ChangesOf } from '../engine/transaction.ts';
 import type { Reader } from '../engine/database.ts';
 import { saveInvitationState, lockInvitation, toInvitation } from './invitation-state.ts';
 import { hasIdIn } from '../people/scope.ts';
-import { planOf, consumeOne } from '../people/plan.ts';
+import { consumeInvitation } from '../people/plan.ts';
 import { prepared } from '../engine/prepared.ts';
 import type { Tables } from '../engine/schema.ts';
 import type { ChangeInput } from '../changes.ts';
@@ -42,16 +42,15 @@ const findClientNames = (
     .orderBy('id')
     .execute();
 
-async function findClosed(reader: Reader, ids: readonly number[]): Promise<number[]> {
-  if (ids.length === 0) return [];
+async function findHolders(reader: Reader, ids: readonly number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map();
   const open = await reader('all')
     .selectFrom('invitation')
-    .select('id')
+    .select(['id', 'client_holder'])
     .where('id', 'in', [...ids])
     .where('status', '<', 3)
     .execute();
-  const known = new Set(open.map(({ id }) => id));
-  return ids.filter((id) => !known.has(id));
+  return new Map(open.map((row) => [row.id, row.client_holder]));
 }
 
 async function findInAnyAccount(reader: Reader, id: number): Promise<Invitation | undefined> {
@@ -109,7 +108,7 @@ export const invitationReads = (reader: Reader): Reads['invitations'] => ({
     return found?.clientPreview === preview ? found : undefined;
   },
 
-  closedOf: (ids) => findClosed(reader, ids),
+  holders: (ids) => findHolders(reader, ids),
 
   async hasLapsed(now) {
     const row = await reader('all')
@@ -170,9 +169,7 @@ type ChangeNames = 'create' | 'rename' | 'happen' | 'expire';
 export const invitationChanges: ChangesOf<`invitations/${ChangeNames}`> = {
   'invitations/create': async function ({ db, now }, input) {
     const { accountId } = input;
-    const { invitations: limit } = await planOf(db, accountId);
-    const used = await consumeOne(db, { accountId, kind: 'invitations', period: monthOf(now), limit });
-    if (used === undefined)
+    if (!(await consumeInvitation(db, accountId, monthOf(now))))
       return fault('plan_exceeded', { message: 'The invitations of this month are used up.' });
     return insertOne(db, input, now);
   },

@@ -1,12 +1,17 @@
 /** Connections to directories, in SQL. */
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely, Selectable } from 'kysely';
-import { leadsElsewhere, type DirectorySettings } from '../../../domain/people/directory-connection.ts';
+import {
+  leadsElsewhere,
+  maxDirectories,
+  type DirectorySettings,
+} from '../../../domain/people/directory-connection.ts';
 import type { ImportProblem } from '../../../domain/people/directory-report.ts';
 import type { Reader } from '../../engine/database.ts';
 import type { Flag, Tables } from '../../engine/schema.ts';
 import type { SecretBox, SecretPlace } from '../../secrets/secret-box.ts';
 import type { ChangesOf, ChangeTx } from '../../engine/transaction.ts';
+import { lockRights } from '../account-versions.ts';
 import type { DirectoryReads } from './directory-records.ts';
 import { importDirectory, planDirectory } from './import.ts';
 
@@ -116,11 +121,37 @@ const setPassword = (
     .where('id', '=', id)
     .execute();
 
+const tooMany = fault('invalid', {
+  code: 'too_many_directories',
+  message: `An account can have at most ${maxDirectories} directories. Remove one first.`,
+});
+
+async function countDirectories(db: Kysely<Tables>, accountId: number): Promise<number> {
+  const { total } = await db
+    .selectFrom('directory')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}
+
+const longestDue = (db: Kysely<Tables>, now: number, exceptAccounts: readonly number[]) =>
+  db
+    .selectFrom('directory')
+    .select('id')
+    .where('next_time', '<=', now)
+    .where((eb) => eb.not(eb.or(exceptAccounts.map((each) => eb('account_id', '=', each)))))
+    .orderBy('next_time')
+    .orderBy('id')
+    .limit(1);
+
 export const directoryChanges: ChangesOf<`directories/${'create' | 'update' | 'remove' | 'claim' | 'apply'}`> =
   {
     'directories/create': async function (tx, { accountId, by, bindPassword, settings }) {
       const { db, now } = tx;
+      await lockRights(db, accountId);
       if (settings.signIn && !(await isOperator(db, accountId, by))) return passwordsLeave;
+      if ((await countDirectories(db, accountId)) >= maxDirectories) return tooMany;
       const { id } = await db
         .insertInto('directory')
         .values({ account_id: accountId, member_id: by, bind_password: '', ...toColumns(settings, now) })
@@ -167,16 +198,15 @@ export const directoryChanges: ChangesOf<`directories/${'create' | 'update' | 'r
     },
 
     // One statement decides which of several servers imports a directory.
-    'directories/claim': async function ({ db, now }) {
-      const rows = await db
+    'directories/claim': async function ({ db, now }, { exceptAccounts }) {
+      const row = await db
         .updateTable('directory')
         .set((eb) => ({ next_time: eb(eb.val(now), '+', eb('every_minutes', '*', 60)) }))
+        .where('id', '=', longestDue(db, now, exceptAccounts))
         .where('next_time', '<=', now)
         .returning(['account_id', 'id', 'member_id'])
-        .execute();
-      return {
-        due: rows.map((row) => ({ accountId: row.account_id, id: row.id, by: row.member_id })),
-      };
+        .executeTakeFirst();
+      return { due: row && { accountId: row.account_id, id: row.id, by: row.member_id } };
     },
 
     'directories/apply': importDirectory,

@@ -92,8 +92,9 @@ function joinedDepartments({ plan, stored }: Planned): number[] {
   return stored.departments.filter(({ uid }) => joined.has(uid)).map((each) => each.departmentId);
 }
 
-const isAllowed = ({ problem }: ImportReport, confirmed: boolean): boolean =>
-  problem === '' || (problem === 'too_many_removals' && confirmed);
+/** A confirmation is for what was shown: an import that takes away more in the meantime stops again. */
+const isAllowed = ({ problem, removedPercent }: ImportReport, confirmedPercent: number): boolean =>
+  problem === '' || (problem === 'too_many_removals' && removedPercent <= confirmedPercent);
 
 async function noteOutcome(
   db: Kysely<Tables>,
@@ -110,14 +111,14 @@ async function noteOutcome(
 
 export const importDirectory: Change<'directories/apply'> = async (
   { db, now },
-  { reading, confirmed, ...target },
+  { reading, confirmedPercent, ...target },
 ) => {
   const { accountId, by } = target;
   await lockRights(db, accountId);
   const planned = await planSnapshot({ db, now }, target, reading);
   if (!planned) return fault('not_found', { field: 'id' });
   const { report } = planned;
-  if (!('plan' in planned) || !isAllowed(report, confirmed)) {
+  if (!('plan' in planned) || !isAllowed(report, confirmedPercent)) {
     await noteOutcome(db, target, { last_time: now, last_problem: report.problem });
     return report;
   }

@@ -5,9 +5,6 @@ import type { MemberRef } from '../../../domain/people/panel.ts';
 import { isGrantedAt } from '../grant-rows.ts';
 import { hasIdIn } from '../scope.ts';
 
-/** The most people that are told of one request. */
-const maxDeciders = 50;
-
 /** The people and departments that hold `team_user_admin` now. */
 async function adminHolders({ db, now }: Tx, accountId: number) {
   const rows = await db
@@ -27,8 +24,12 @@ async function adminHolders({ db, now }: Tx, accountId: number) {
   };
 }
 
-/** The e-mail addresses of the people who may decide about a request of this person. */
-export async function decidersFor(tx: Tx, { accountId, memberId }: MemberRef): Promise<string[]> {
+/** The e-mail addresses of the people who may decide about a request of this person; the first ones, if they are many. */
+export async function decidersFor(
+  tx: Tx,
+  { accountId, memberId }: MemberRef,
+  limit: number,
+): Promise<string[]> {
   const { members, departments } = await adminHolders(tx, accountId);
   const joined = await tx.db
     .selectFrom('department_member')
@@ -46,7 +47,7 @@ export async function decidersFor(tx: Tx, { accountId, memberId }: MemberRef): P
     .where('state', '=', 'active')
     .where((eb) => eb.or([eb('owner', '=', 1), hasIdIn('member.id', ids)]))
     .orderBy('id')
-    .limit(maxDeciders)
+    .limit(limit)
     .execute();
   return people.map(({ email }) => email);
 }

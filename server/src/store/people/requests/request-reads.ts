@@ -38,12 +38,14 @@ function selectRequests(
     memberId,
     exceptMemberId,
     state,
-  }: Pick<Parameters<RequestReads['list']>[1], 'memberId' | 'exceptMemberId' | 'state'>,
+    emergency,
+  }: Pick<Parameters<RequestReads['list']>[1], 'memberId' | 'exceptMemberId' | 'state' | 'emergency'>,
 ) {
   let query = db.selectFrom('access_request as request').where('request.account_id', '=', accountId);
   if (memberId !== undefined) query = query.where('request.member_id', '=', memberId);
   if (exceptMemberId !== undefined) query = query.where('request.member_id', '<>', exceptMemberId);
   if (state !== undefined) query = query.where(isInState(state, now));
+  if (emergency !== undefined) query = query.where('request.emergency', '=', emergency ? 1 : 0);
   return query;
 }
 
@@ -55,7 +57,7 @@ const withNames = (query: ReturnType<typeof selectRequests>) =>
     .leftJoin('agent_group as group', 'group.id', 'request.group_id')
     .leftJoin('member as decider', 'decider.id', 'request.decided_by')
     .selectAll('request')
-    .select(['member.email', 'role.name as role', 'role.permissions', 'agent.name as agent'])
+    .select(['member.email', 'role.name as role', 'role.permissions as permitted', 'agent.name as agent'])
     .select(['group.name as group', 'decider.email as decider']);
 
 type RequestRow = Awaited<ReturnType<ReturnType<typeof withNames>['executeTakeFirstOrThrow']>>;
@@ -66,7 +68,7 @@ const toRecord = (row: RequestRow, now: number): AccessRequestRecord => ({
   email: row.email,
   roleId: row.role_id,
   role: row.role,
-  permissions: JSON.parse(row.permissions) as Permission[],
+  permissions: JSON.parse(row.permissions ?? row.permitted) as Permission[],
   agentId: row.agent_id,
   agent: row.agent,
   groupId: row.group_id,

@@ -14,6 +14,8 @@ interface AccessRequestFilter {
   exceptMemberId?: number | undefined;
   /** Only requests in this state. */
   state?: RequestState | undefined;
+  /** Only those taken in an emergency, or only the others. */
+  emergency?: boolean | undefined;
   offset: number;
   limit: number;
 }

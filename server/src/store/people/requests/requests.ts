@@ -1,12 +1,16 @@
 /** Requests for access in SQL: asked, decided, and the grants that they become. */
 import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
+import type { Permission } from '@drawbridge/contract/permissions';
 import type { Kysely } from 'kysely';
 import { mayTeam } from '../../../domain/people/access.ts';
 import {
+  maxToldOfEmergency,
+  maxToldOfRequest,
   requestLifetime,
   requestStateAt,
   type NewAccessRequest,
 } from '../../../domain/people/access-requests.ts';
+import type { Role } from '../../../domain/people/roles.ts';
 import type { Tables } from '../../engine/schema.ts';
 import type { ChangesOf, Tx } from '../../engine/transaction.ts';
 import { bumpRightsVersion, lockRights } from '../account-versions.ts';
@@ -30,6 +34,18 @@ const alreadyDecided = {
   code: 'already_decided',
   message: 'This request was answered, withdrawn or has expired.',
 };
+
+const roleChanged = {
+  field: 'id',
+  code: 'role_changed',
+  message:
+    'The role no longer permits what was asked for. Deny the request; the person can ask again for what it permits now.',
+};
+
+/** Whether the role still permits what was asked for, and nothing else. */
+const isUnchanged = ({ permissions }: RequestRow, role: Role): boolean =>
+  permissions !== null &&
+  new Set(role.permissions).symmetricDifference(new Set(JSON.parse(permissions) as Permission[])).size === 0;
 
 async function findRequest({ db }: Tx, accountId: number, id: number) {
   return db
@@ -70,6 +86,7 @@ const addRequest = (
       member_id: memberId,
       role_id: role.id,
       ...scope,
+      permissions: JSON.stringify(role.permissions),
       reason,
       minutes,
       create_time: now,
@@ -104,7 +121,7 @@ export const requestChanges: ChangesOf<`requests/${ChangeNames}`> = {
     if (excess) return excess;
     const { id } = await addRequest(tx, input, wanted, { state: 'waiting', emergency: 0, until_time: null });
     await queueRequestEvent(tx, input.accountId, 'access_requested', id);
-    return { id, deciders: await decidersFor(tx, input) };
+    return { id, deciders: await decidersFor(tx, input, maxToldOfRequest) };
   },
 
   'requests/emergency': async function (tx, input) {
@@ -134,7 +151,7 @@ export const requestChanges: ChangesOf<`requests/${ChangeNames}`> = {
       request_id: id,
     });
     await queueRequestEvent(tx, accountId, 'emergency_access', id);
-    return { id, until, deciders: await decidersFor(tx, input) };
+    return { id, until, deciders: await decidersFor(tx, input, maxToldOfEmergency) };
   },
 
   'requests/approve': async function (tx, { accountId, by, id, minutes }) {
@@ -150,6 +167,7 @@ export const requestChanges: ChangesOf<`requests/${ChangeNames}`> = {
     const role = await findRole(tx.db, accountId, role_id);
     const person = await loadActor(tx, accountId, memberId);
     if (!role || !person) return fault('not_found', { field: 'id' });
+    if (!isUnchanged(request, role)) return fault('invalid', roleChanged);
     const until = tx.now + (minutes ?? request.minutes) * 60;
     const entry = {
       role_id,

@@ -1,6 +1,7 @@
 /** Deliveries to webhooks in SQL: which process sends what, and what came of it. */
 import type { Kysely, Selectable } from 'kysely';
 import { automaticAuditLine } from '../../../domain/audit.ts';
+import { maxToldOfRequest } from '../../../domain/people/access-requests.ts';
 import { hasFailedTooLong, nextAttempt, type WebhookAnswer } from '../../../domain/webhooks.ts';
 import { appendAudit } from '../../audit/audit.ts';
 import type { Tables } from '../../engine/schema.ts';
@@ -39,7 +40,7 @@ async function disable(
     lost: webhook.lost + lost + Number(numDeletedRows),
   });
   await appendAudit(tx, automaticAuditLine(accountId, 'server/webhook-disable', { id, name }), 'done');
-  return { name, admins: await decidersFor(tx, { accountId, memberId: 0 }) };
+  return { name, admins: await decidersFor(tx, { accountId, memberId: 0 }, maxToldOfRequest) };
 }
 
 /** Tries again later, or gives the message up, or the webhook. */
