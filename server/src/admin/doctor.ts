@@ -2,6 +2,7 @@
 import { loadConfig, type Config } from '../config/config.ts';
 import { serverRoles } from '../config/server-roles.ts';
 import type { Finding } from '../store/engine/database.ts';
+import { busChecks } from './checks/bus.ts';
 import { certificateChecks } from './checks/certificate.ts';
 import { databaseChecks } from './checks/database.ts';
 import { folderChecks } from './checks/folder.ts';
@@ -13,7 +14,7 @@ import type { AdminCommand, ProcessContext } from './command.ts';
 
 export const doctorCommand: AdminCommand = {
   name: 'doctor',
-  says: 'Check settings, data, database, certificate, disk, mail, object storage, relays and the running server.',
+  says: 'Check settings, data, database, bus, certificate, disk, mail, object storage, relays and the running server.',
   options: {},
   async run(_args, context) {
     const checks = await runChecks(context);
@@ -31,6 +32,7 @@ async function runChecks(context: ProcessContext): Promise<Finding[]> {
     ...rolesFinding(config),
     ...folderChecks(config),
     ...(await databaseChecks(config, now)),
+    ...(await busChecks(config, context)),
     ...(await certificateChecks(config, now)),
     ...(await mailChecks(config)),
     ...(await objectStorageChecks(config)),

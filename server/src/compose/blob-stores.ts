@@ -10,7 +10,7 @@ import type { Log } from '../edges/log.ts';
 import { StartRefused } from './start-refused.ts';
 import type { ObjectStorageAddress } from '../domain/object-storage.ts';
 import { createAgentFileStore, type AgentFileStore } from '../store/blobs/agent-file-store.ts';
-import { openBlobStore } from '../store/blobs/blob-store.ts';
+import { openBlobStore, type BlobStoreOptions } from '../store/blobs/blob-store.ts';
 import { openObjectBlobStore } from '../store/blobs/object-blob-store.ts';
 import type { CopyableBlobStore } from '../store/blobs/blob-bytes.ts';
 import { createPictureStore } from '../store/blobs/picture-store.ts';
@@ -54,17 +54,21 @@ export async function openBlobStores(
     blobs: { name: 'files', folder: config.files, largest: config.fileLimit },
     recordings: { name: 'recordings', folder: config.recordings, largest: maxChunkBytes },
   } as const;
-  if (kind === 'bucket') return openBucketStores(config.objectStorage!, owner, places);
+  const from = { owner, now: store.now };
+  if (kind === 'bucket') return openBucketStores(config.objectStorage!, from, places);
   return {
-    blobs: await openFolder(places.blobs, owner),
-    recordings: await openFolder(places.recordings, owner),
+    blobs: await openFolder(places.blobs, from),
+    recordings: await openFolder(places.recordings, from),
     pictures: undefined,
     agentFiles: undefined,
   };
 }
 
-async function openFolder({ name, folder, largest }: BlobPlace, owner: string): Promise<CopyableBlobStore> {
-  const blobs = await openBlobStore({ folder, largest, owner });
+/** The database that the blobs belong to, and its time. */
+type BlobOwner = Pick<BlobStoreOptions, 'owner' | 'now'>;
+
+async function openFolder({ name, folder, largest }: BlobPlace, from: BlobOwner): Promise<CopyableBlobStore> {
+  const blobs = await openBlobStore({ folder, largest, ...from });
   if (blobs) return blobs;
   throw new StartRefused(
     `The folder ${folder} holds the ${contents[name]} of another Drawbridge database, which would be lost. Set DRAWBRIDGE_${name.toUpperCase()} to another folder, or move this one away.`,
@@ -74,7 +78,7 @@ async function openFolder({ name, folder, largest }: BlobPlace, owner: string): 
 /** The client of object storages is loaded only where it is used. */
 async function openBucketStores(
   address: ObjectStorageAddress,
-  owner: string,
+  from: BlobOwner,
   places: Record<'blobs' | 'recordings', BlobPlace>,
 ): Promise<BlobStores> {
   const { openBucket } = await import('../store/blobs/object-bucket.ts');
@@ -82,7 +86,7 @@ async function openBucketStores(
   const where = `${address.endpoint}/${address.bucket}/${address.prefix}`;
   const prefixOf = (name: BlobPlace['name']): string => `${address.prefix}${name}/`;
   const open = async ({ name, largest }: Omit<BlobPlace, 'folder'>): Promise<CopyableBlobStore> => {
-    const options = { bucket, prefix: prefixOf(name), largest, owner };
+    const options = { bucket, prefix: prefixOf(name), largest, ...from };
     const blobs = await openObjectBlobStore(options).catch((error: Error) => {
       throw new StartRefused(
         `${error.message}. Check DRAWBRIDGE_OBJECT_STORAGE: the key must be allowed to read, write, list and remove objects in ${where}.`,

@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Bus } from '../bus/bus.ts';
 import { readDirectory } from '../edges/directory/read-directory.ts';
+import { createReadLimiter } from '../edges/directory/read-limiter.ts';
 import { verifyDirectoryPassword } from '../edges/directory/verify-password.ts';
 import { createIdentityProviders } from '../edges/sso/identity-providers.ts';
 import { random, digestOf, hmacOf } from '../edges/random.ts';
@@ -33,10 +34,25 @@ export interface ServerDeps {
   shareLimiter: ShareLimiter;
   mail: HandlerContext['mail'];
   mailBy: HandlerContext['mailBy'];
+  mailEmergency: HandlerContext['mailEmergency'];
 }
 
 /** What one request to an identity provider may take. */
 const providerLimits = { ms: 10_000, bytes: 1_048_576 };
+
+/** What people can have read at the same time. Each directory can take a minute and 32 MiB. */
+const directoryReads = { concurrency: 4, perAccount: 8, accounts: 100 };
+
+function createLimitedReader({
+  config,
+  store,
+}: Pick<ServerDeps, 'config' | 'store'>): HandlerContext['readDirectory'] {
+  const limit = createReadLimiter(directoryReads);
+  return (accountId, connection) =>
+    limit(accountId, () =>
+      readDirectory(connection, store.now(), { allowLoopback: config().directoryLoopback }),
+    );
+}
 
 export const createHandlerContext = ({ config, store, bus, ...deps }: ServerDeps): HandlerContext => ({
   store,
@@ -56,9 +72,9 @@ export const createHandlerContext = ({ config, store, bus, ...deps }: ServerDeps
   certificate: deps.certificate,
   mail: deps.mail,
   mailBy: deps.mailBy,
+  mailEmergency: deps.mailEmergency,
   offeredVersion: () => offeredVersion(deps.releases),
-  readDirectory: (connection) =>
-    readDirectory(connection, store.now(), { allowLoopback: config().directoryLoopback }),
+  readDirectory: createLimitedReader({ config, store }),
   identityProviders: createIdentityProviders(
     { limits: providerLimits, allowLoopback: config().ssoLoopback },
     () => performance.now(),

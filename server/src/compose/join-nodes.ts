@@ -4,12 +4,14 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Bus } from '../bus/bus.ts';
 import type { Config } from '../config/config.ts';
+import type { Log } from '../edges/log.ts';
 import { chownToFolderOwner } from '../store/blobs/durable-files.ts';
 import { supportsSchema, unsupportedSchemaText } from '../store/engine/migrate.ts';
 import { coalesce } from '../store/engine/coalesce.ts';
 import type { NodeEndpointRecord, NodeRecord } from '../store/nodes/node-records.ts';
 import type { SecretBox } from '../store/secrets/secret-box.ts';
 import type { Store } from '../store/store.ts';
+import { probeSubject, startProbes } from './probe-nodes.ts';
 import { StartRefused } from './start-refused.ts';
 import { keysMark, lacksKeyOf } from './secrets/secret-sealer.ts';
 
@@ -50,6 +52,7 @@ interface NodeDeps {
   store: Store;
   bus: Bus;
   secrets: SecretBox;
+  log: Log;
   /** Called with the other nodes that are alive, at the start and regularly. */
   onOthers(others: readonly NodeRecord[]): Promise<void>;
   /** Called when a newer server has removed from the database what this one needs, because it seemed dead. */
@@ -88,22 +91,21 @@ const leaveNodes = async (store: Store, { id }: NodeRecord): Promise<void> =>
 const changedSubject = 'nodes.changed';
 
 function keepAlive(deps: NodeDeps, node: NodeRecord, found: readonly NodeRecord[]): Nodes {
-  const { store, bus } = deps;
+  const { store, bus, log } = deps;
+  const probes = startProbes(bus, node.id, { log, aliveSeconds });
   let others = found;
   let endpointOf = (): NodeEndpointRecord | undefined => undefined;
   let isLeaving = false;
   // One at a time, however many tickets name a node that is not known.
   const renew = coalesce(async (_entry: NodeRecord): Promise<void> => {
     if (isLeaving) return;
-    const entry = { ...node, endpoint: endpointOf(), aliveUntil: store.now() + aliveSeconds };
-    others = await tellAlive(deps, entry);
-    await deps.onOthers(others);
+    others = await tellAlive(deps, { ...node, endpoint: endpointOf() });
+    void probes.ask(others);
   });
   const renewQuietly = (): Promise<void> => renew(node).catch(() => {});
   const timer = setInterval(() => void renewQuietly(), renewEveryMs);
   const unsubscribe = bus.subscribe(changedSubject, (id) => void (id !== node.id && renewQuietly()));
-  const endpointNow = (id: string): NodeEndpointRecord | undefined =>
-    others.find((other) => other.id === id)?.endpoint;
+  const endpointNow = (id: string) => others.find((other) => other.id === id)?.endpoint;
   return {
     id: node.id,
     async find(id) {
@@ -113,13 +115,14 @@ function keepAlive(deps: NodeDeps, node: NodeRecord, found: readonly NodeRecord[
     others: () => others.map(({ id }) => id),
     relayUrls: () => others.flatMap(({ endpoint }) => endpoint?.relayUrl ?? []),
     async announce(endpoint) {
-      endpointOf = endpoint;
+      endpointOf = () => ({ ...endpoint(), probe: probeSubject(node.id) });
       await renew(node);
       bus.publish(changedSubject, node.id);
     },
     async leave() {
       clearInterval(timer);
       unsubscribe();
+      probes.close();
       isLeaving = true;
       await renewQuietly(); // waits for one that has begun, which would enter the node again
       await leaveNodes(store, node);
@@ -130,11 +133,12 @@ function keepAlive(deps: NodeDeps, node: NodeRecord, found: readonly NodeRecord[
 
 /** Returns the other nodes that are alive. */
 async function tellAlive(
-  { store, onOutdated }: NodeDeps,
-  entry: NodeRecord & { aliveUntil: number },
+  { store, onOthers, onOutdated }: NodeDeps,
+  node: NodeRecord,
 ): Promise<readonly NodeRecord[]> {
-  const alive = await store.change('nodes/alive', entry);
+  const alive = await store.change('nodes/alive', { ...node, aliveUntil: store.now() + aliveSeconds });
   if (!supportsSchema(alive)) onOutdated(new Error(unsupportedSchemaText(alive)));
+  await onOthers(alive.others);
   return alive.others;
 }
 

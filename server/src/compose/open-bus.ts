@@ -11,7 +11,9 @@ import { loadIdentity } from '../gateway/devices/identity.ts';
 import type { Store } from '../store/store.ts';
 import { StartRefused } from './start-refused.ts';
 
-export async function openBus(nats: BusConfig | undefined, store: Store, log: Log): Promise<Bus> {
+type BusLog = Pick<Log, 'info' | 'error'>;
+
+export async function openBus(nats: BusConfig | undefined, store: Store, log: BusLog): Promise<Bus> {
   if (!nats) return createMemoryBus();
   const bus = await openNatsBus({
     nats,
@@ -41,7 +43,7 @@ const fetchKeysFrom =
   };
 
 const logBusState =
-  (log: Log): OnConnectionState =>
+  (log: BusLog): OnConnectionState =>
   (state, reason) => {
     if (state === 'up') log.info({ reason }, 'the bus is up: devices on other servers can be reached');
     else if (state === 'down')

@@ -94,12 +94,12 @@ async function openAll(startup: Startup): Promise<RunningServer> {
   const releases = await openReleases(given.downloads, blobStores.agentFiles);
   const opened = { ...storage, ...blobStores, releases, keyUses, live, challenges };
   const endpoints = await openEndpoints(startup, opened);
-  const { listener } = endpoints;
+  const { listener, shareLimiter: share } = endpoints;
   live.config = withBoundPort(given, listener.address.port);
   endpoints.sessions.connectRelays();
   const config = live.config;
-  const notifier = createServerNotifier(store, () => live.config, log);
-  const background = { store, bus, keyUses, blobStores, releases, notifier, log };
+  const notifier = createServerNotifier(store, () => live.config, { share, log });
+  const background = { store, bus, keyUses, blobStores, releases, notifier, share, log };
   closing.push(...startBackground({ ...background, config: () => live.config }));
   const { setCertificate } = listener;
   const onAttempt = (): void => events.publishHere([{ topic: 'server' }]);
@@ -160,7 +160,7 @@ async function openEndpoints({ given, log, closing, metrics, tracer }: Startup, 
   const lifecycle = { draining: false };
   const presented = presentedCertificate(certificateSource(given), () => live.certificate.cert);
   const onOthers = createSecretSealer({ ...opened, log });
-  const nodes = await joinNodes(store, given, presented.keyPin(), { ...opened, onOthers });
+  const nodes = await joinNodes(store, given, presented.keyPin(), { ...opened, log, onOthers });
   if (!nodes) await onOthers([]);
   closing.push(async () => nodes?.leave());
   const limits = openSharedLimits(bus, nodes, given.connectionsPerAddress);
@@ -193,7 +193,7 @@ async function openEndpoints({ given, log, closing, metrics, tracer }: Startup, 
   const listener = await openServerListener(given, live.certificate, served);
   closing.push(() => listener.close(0));
   await announceNode(nodes, withBoundPort(given, listener.address.port), live);
-  return { listener, gateway, sessions, lifecycle };
+  return { listener, gateway, sessions, lifecycle, shareLimiter: limits.shareLimiter };
 }
 
 async function announceNode(nodes: Nodes | undefined, config: Config, live: LiveState): Promise<void> {

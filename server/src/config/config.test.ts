@@ -324,6 +324,23 @@ test('a mail server needs a sender address, and a sender address needs a mail se
   ]);
 });
 
+test('a bus needs PostgreSQL, and one user', async () => {
+  const database = { DRAWBRIDGE_DATABASE: 'postgres://u:p@db/main' };
+  assert.deepEqual(await problemsOf({ DRAWBRIDGE_BUS: 'nats://bus' }), [
+    'DRAWBRIDGE_BUS also needs DRAWBRIDGE_DATABASE. Several servers need one PostgreSQL database.',
+  ]);
+  for (const same of ['nats://u:p@one,two', 'nats://u:p@one,nats://u:p@two', 'nats://one,nats://token@two'])
+    assert.equal((await configOf({ ...database, DRAWBRIDGE_BUS: same })).bus?.addresses.length, 2);
+  for (const several of [
+    'nats://u:p@one,nats://v:p@two',
+    'nats://u:p@one,nats://u:q@two',
+    'nats://u:p@a,nats://u@b',
+  ])
+    assert.deepEqual(await problemsOf({ ...database, DRAWBRIDGE_BUS: several }), [
+      'DRAWBRIDGE_BUS names several users: write one of them into one address, or the same into all, because the servers of one NATS share their users.',
+    ]);
+});
+
 test('roles that cannot work are refused in one sentence', async () => {
   const cluster = { DRAWBRIDGE_DATABASE: 'postgres://u:p@db/main', DRAWBRIDGE_BUS: 'nats://bus' };
   for (const [roles, settings, problem] of [

@@ -49,7 +49,7 @@ export function contradictions(given: Map<SettingName, GivenValue>, settings: Pa
       `${given.get('metrics_listen')?.label} must be a different address from DRAWBRIDGE_LISTEN.`,
     );
   }
-  problems.push(...acmeContradictions(given, settings));
+  problems.push(...acmeContradictions(given, settings), ...busContradictions(given, settings));
   const roleProblem = settings.roles && rolesProblem(settings.roles, given.has('bus'));
   if (roleProblem) problems.push(`${given.get('roles')?.label} ${roleProblem}.`);
   const openOrigins = (settings.cors_origins ?? []).filter((origin) => !isHttpsOrigin(origin));
@@ -58,6 +58,19 @@ export function contradictions(given: Map<SettingName, GivenValue>, settings: Pa
       `${given.get('cors_origins')?.label} must be https origins; * and http origins also need ${variableOf('legacy_api')}.`,
     );
   return problems;
+}
+
+/** NATS is given one user, whichever of its addresses answers. */
+function busContradictions(given: Map<SettingName, GivenValue>, { bus = [] }: Partial<Settings>): string[] {
+  const label = given.get('bus')?.label;
+  const urls = bus.map((address) => new URL(address));
+  const users = new Set(
+    urls.filter(({ username }) => username !== '').map((url) => `${url.username}:${url.password}`),
+  );
+  if (users.size <= 1) return [];
+  return [
+    `${label} names several users: write one of them into one address, or the same into all, because the servers of one NATS share their users.`,
+  ];
 }
 
 function acmeContradictions(given: Map<SettingName, GivenValue>, settings: Partial<Settings>): string[] {

@@ -12,7 +12,7 @@ export const storageSettings = {
     secret: true,
   }),
   files: setting(toPath, {
-    says: 'Folder for the files attached to devices. Several servers on one PostgreSQL must share it.',
+    says: 'Folder for the files attached to devices. Several servers on one PostgreSQL must share it, unless they have an object storage.',
     accepts: 'the path of a folder',
     default: '',
     absent: 'the folder `files` in the data folder',
@@ -23,7 +23,7 @@ export const storageSettings = {
     default: '100',
   }),
   recordings: setting(toPath, {
-    says: 'Folder for the recordings of sessions. Several servers on one PostgreSQL must share it.',
+    says: 'Folder for the recordings of sessions. Several servers on one PostgreSQL must share it, unless they have an object storage.',
     accepts: 'the path of a folder',
     default: '',
     absent: 'the folder `recordings` in the data folder',

@@ -1,6 +1,7 @@
 /** Permanent access: devices. One function per row of contract/src/v1/agents.ts. */
 import { fault, isFault } from '@drawbridge/contract/faults';
 import type { Hardware } from '@drawbridge/contract/hardware';
+import { chain, type MaybePromise } from '@drawbridge/contract/async/maybe-promise';
 import type { agents as table } from '@drawbridge/contract/v1/agents';
 import { macsOf, wakersOf, type Agent } from '../domain/devices/agents.ts';
 import {
@@ -30,9 +31,8 @@ export const agentHandlers: Handlers<typeof table> = {
     return { rendered: { data: { items } }, validUntil };
   },
 
-  'agents/info': async (request, context) => ({
-    rendered: { data: await details(request.granted[0], request, context) },
-  }),
+  'agents/info': (request, context) =>
+    chain(details(request.granted[0], request, context), (data) => ({ rendered: { data } })),
 
   'agents/update': async ({ granted: [agent], input, change, ...caller }, context) => {
     const permanent = input.permanent_url;
@@ -129,18 +129,14 @@ const noWakePath = fault('invalid', {
     'The device cannot be woken: no network adapter of it is known, or neither the server nor a device that is online is in its network.',
 });
 
-async function details(agent: Agent, caller: CallerContext, context: HandlerContext): Promise<string> {
-  const write = createAgentWriter(
-    caller,
-    await context.store.plan.state(agent.accountId, caller.plan),
-    context,
+const details = (agent: Agent, caller: CallerContext, context: HandlerContext): MaybePromise<string> =>
+  chain(context.store.plan.state(agent.accountId, caller.plan), (plan) =>
+    createAgentWriter(caller, plan, context).single(
+      agent,
+      context.views.get(agent.id, agent.revision) ?? context.views.put(agent),
+      `,"hardware":${agent.hardware}`,
+    ),
   );
-  return write.single(
-    agent,
-    context.views.get(agent.id, agent.revision) ?? context.views.put(agent),
-    `,"hardware":${agent.hardware}`,
-  );
-}
 
 function permanentUrlFault({ url, password }: PermanentLinkUpdate) {
   const message = password === undefined ? undefined : passwordProblem(password);

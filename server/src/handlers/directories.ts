@@ -46,10 +46,9 @@ export const directoryHandlers: Handlers<typeof table> = {
     const { accountId, memberId: by } = actor;
     const connection = await store.directories.connection(accountId, input.id);
     if (!connection) return missing;
-    const report = await store.directories.plan(
-      { accountId, id: input.id, by },
-      await readDirectory(connection),
-    );
+    const reading = await readDirectory(accountId, connection);
+    if (isFault(reading)) return reading;
+    const report = await store.directories.plan({ accountId, id: input.id, by }, reading);
     return report ? { data: reportView(report) } : missing;
   },
 
@@ -57,13 +56,11 @@ export const directoryHandlers: Handlers<typeof table> = {
     const { accountId, memberId: by } = actor;
     const connection = await store.directories.connection(accountId, input.id);
     if (!connection) return missing;
-    const report = await change('directories/apply', {
-      accountId,
-      id: input.id,
-      by,
-      reading: await readDirectory(connection),
-      confirmed: input.confirm_removals,
-    });
+    const reading = await readDirectory(accountId, connection);
+    if (isFault(reading)) return reading;
+    const { id, confirm_removals: isConfirmed, removed_percent: shownPercent = 100 } = input;
+    const confirmedPercent = isConfirmed ? shownPercent : 0;
+    const report = await change('directories/apply', { accountId, id, by, reading, confirmedPercent });
     return isFault(report) ? report : { data: reportView(report) };
   },
 };

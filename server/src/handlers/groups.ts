@@ -1,12 +1,13 @@
 /** Permanent access: groups of devices. One function per row of contract/src/v1/groups.ts. */
+import { chain } from '@drawbridge/contract/async/maybe-promise';
 import type { groups as table } from '@drawbridge/contract/v1/groups';
 import type { Handlers } from './handler.ts';
 
 export const groupHandlers: Handlers<typeof table> = {
-  'groups/list': async ({ actor, granted: [scope] }, { store }) => {
-    const found = await store.groups.list(actor.accountId, scope);
-    return { data: found.map(({ id, name }) => ({ id, name })) };
-  },
+  'groups/list': ({ actor, granted: [scope] }, { store }) =>
+    chain(store.groups.list(actor.accountId, scope), (found) => ({
+      data: found.map(({ id, name }) => ({ id, name })),
+    })),
 
   'groups/create': async ({ actor, input, change }) =>
     change('groups/create', { accountId: actor.accountId, ...input }),

@@ -1,5 +1,6 @@
 /** The type of a handler, derived from its row. */
 import type { Fault } from '@drawbridge/contract/faults';
+import type { MaybePromise } from '@drawbridge/contract/async/maybe-promise';
 import type { Input, Need, Operation, Output, Refusal, Table } from '@drawbridge/contract/operation';
 import type { Actor, AgentScope, InvitationScope } from '../domain/people/access.ts';
 import type { Agent } from '../domain/devices/agents.ts';
@@ -50,10 +51,15 @@ export interface HandlerContext {
   mail: ((email: Email) => Promise<boolean>) | undefined;
   /** The same for e-mails that a person of an account causes, within budgets. */
   mailBy: MailBy | undefined;
+  /** The same for e-mails about emergency access, which no other e-mails keep from being sent. */
+  mailEmergency: ((email: Email) => Promise<boolean>) | undefined;
   /** The version of the agent that this server offers; empty if it offers none. */
   offeredVersion(): Promise<string>;
-  /** Reads all people and groups of a directory, or nothing. */
-  readDirectory(connection: DirectoryConnection): Promise<DirectoryReading>;
+  /** Reads all people and groups of a directory, or nothing. Refused while too many are read. */
+  readDirectory(
+    accountId: number,
+    connection: DirectoryConnection,
+  ): Promise<DirectoryReading | Fault<'invalid'>>;
   identityProviders: IdentityProviders;
   sendWebhook: SendWebhook;
   /** How long an invitation waits for a client, in seconds. */
@@ -150,7 +156,7 @@ type StreamedReply<O extends Operation> = O extends { media: string } ? Streamed
 export type Handler<O extends Operation> = (
   request: HandlerRequest<O>,
   context: HandlerContext,
-) => Promise<(O extends { answers: 'bytes' } ? StreamedReply<O> : JsonReply<O>) | Refusal<O>>;
+) => MaybePromise<(O extends { answers: 'bytes' } ? StreamedReply<O> : JsonReply<O>) | Refusal<O>>;
 
 /** One handler per row; a missing or an extra one does not compile. */
 export type Handlers<Rows extends Table> = { [Id in keyof Rows]: Handler<Rows[Id]> };

@@ -1,5 +1,5 @@
 /** Active connections. One function per row of contract/src/v1/sessions.ts. */
-import { fault } from '@drawbridge/contract/faults';
+import { fault, isFault } from '@drawbridge/contract/faults';
 import type { sessions as table } from '@drawbridge/contract/v1/sessions';
 import type { Session } from '../store/records.ts';
 import type { Handlers } from './handler.ts';
@@ -21,8 +21,8 @@ export const sessionHandlers: Handlers<typeof table> = {
 
   'sessions/close': async ({ granted: [{ accountId, id, stop }], change }) => {
     if (stop !== null) return sessionOver;
-    await change('sessions/stop', { accountId, id, bytes: 0, by: 'server' });
-    return {};
+    const stopped = await change('sessions/stop', { accountId, id, bytes: 0, by: 'server' });
+    return isFault(stopped) ? stopped : {};
   },
 
   'sessions/note': async ({ granted: [session], input, change }) =>

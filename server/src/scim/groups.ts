@@ -123,7 +123,10 @@ export async function getGroup(deps: ScimDeps, caller: ScimCaller, page: PageReq
     { limit: 1 },
     { ids: [pathIdOf(page)] },
   );
-  if (!group) return faultResponse(missing);
+  if (!group) {
+    await caller.noteMissing('scim/group-read', page.params['id'] ?? '');
+    return faultResponse(missing);
+  }
   const resources = await toResources(deps, caller, [group], request);
   return isFault(resources) ? faultResponse(resources) : scimResponse(200, resources[0]!);
 }

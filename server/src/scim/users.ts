@@ -4,7 +4,13 @@ import { scimPrefix, userDefinition, type ScimValues } from '../domain/scim/attr
 import type { ScimFilter } from '../domain/scim/filter.ts';
 import { countMentions, requiredTexts } from '../domain/scim/match.ts';
 import { project, showsAttribute } from '../domain/scim/projection.ts';
-import { readUserContent, toUserValues, type ScimUser, type UserContent } from '../domain/scim/user.ts';
+import {
+  nameParts,
+  readUserContent,
+  toUserValues,
+  type ScimUser,
+  type UserContent,
+} from '../domain/scim/user.ts';
 import { isScimObject, readResource } from '../domain/scim/values.ts';
 import type { PageRequest, PageResponse } from '../http/route.ts';
 import type { ScimCaller, ScimDeps } from './caller.ts';
@@ -39,6 +45,7 @@ async function toResources(
     }));
     const resource = {
       schemas: extension && extension.schema in values ? [schema, extension.schema] : [schema],
+      ...(user.profile === undefined && { name: nameParts(user) }),
       ...values,
       groups: own,
       meta: { ...(meta as object), location: `${base}/Users/${user.id}` },
@@ -103,7 +110,10 @@ export async function getUser(deps: ScimDeps, caller: ScimCaller, page: PageRequ
     { limit: 1 },
     { ids: [pathIdOf(page)] },
   );
-  if (!user) return faultResponse(missing);
+  if (!user) {
+    await caller.noteMissing('scim/user-read', page.params['id'] ?? '');
+    return faultResponse(missing);
+  }
   const resources = await toResources(deps, caller, [user], request);
   return isFault(resources) ? faultResponse(resources) : scimResponse(200, resources[0]!);
 }

@@ -1,6 +1,7 @@
 /** The sessions that this node holds: stores when they begin, are cut and end, as the relay reports it. */
 import type { SessionEvent } from '@drawbridge/contract/audited-events';
 import { leaveCodes } from '@drawbridge/contract/close-codes';
+import { isFault } from '@drawbridge/contract/faults';
 import type { AuditLine } from '../domain/audit.ts';
 import { fold } from '../domain/text.ts';
 import type { KeyedQueue } from '../edges/keyed-queue.ts';
@@ -114,7 +115,7 @@ async function renew(state: State): Promise<void> {
   }));
   try {
     await store.change('sessions/alive', {
-      sessions: renewed.map(({ session: { id }, bytes }) => ({ id, bytes })),
+      sessions: renewed.map(({ session: { id, pair }, bytes }) => ({ id, bytes, holder: pair })),
     });
   } catch (error) {
     for (const { session, bytes } of renewed) session.storedBytes! -= bytes;
@@ -171,16 +172,20 @@ function finish(state: State, session: ActiveSession, total: number, by: EndedBy
   const { store } = state.deps;
   const bytes = takeBytes(session, total);
   state.byPair.delete(session.pair);
-  const { accountId, id } = session;
-  if (session.isReplaced)
-    return write(state, session, () => store.change('sessions/count', { accountId, id, bytes }));
+  const { accountId, id, pair: holder } = session;
+  const count = () => store.change('sessions/count', { accountId, id, bytes });
+  if (session.isReplaced) return write(state, session, count);
   if (by === undefined)
-    return write(state, session, () => store.change('sessions/cut', { accountId, id, bytes }));
+    return write(state, session, () => store.change('sessions/cut', { accountId, id, bytes, holder }));
   // The end of a session that never began is not in the audit log.
   const line = session.paired
     ? toSessionAuditLine(session, 'session/close', { session: id, by, bytes: total })
     : undefined;
-  write(state, session, () => store.change('sessions/stop', { accountId, id, bytes, by }, line));
+  write(state, session, async () => {
+    const stopped = await store.change('sessions/stop', { accountId, id, bytes, by, holder }, line);
+    // It goes on at another node, and this one has not heard of it.
+    if (isFault(stopped)) await count();
+  });
 }
 
 /** Writes the events of one session in the order in which they happened. */

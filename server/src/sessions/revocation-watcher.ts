@@ -94,6 +94,8 @@ async function check(
   plan: PlanState,
 ): Promise<void> {
   const { store, sessions } = deps;
+  // The hint may have been lost: NATS was away, or this node was frozen.
+  if (isHeldElsewhere(session, validity)) return sessions.replace(session.id, validity!.holder);
   const why = validity
     ? (endReason(session.origin, validity, plan, store.now()) ?? (await whyRevoked(deps, session, validity)))
     : 'The device or invitation of this session was removed.';
@@ -101,6 +103,9 @@ async function check(
   if (isAbandoned(deps, session)) return sessions.end(session, 'lost', 'Nobody joined.');
   dispatchClient(deps, session);
 }
+
+const isHeldElsewhere = ({ pair }: ActiveSession, validity: SessionValidity | undefined): boolean =>
+  validity !== undefined && validity.holder !== '' && validity.holder !== pair;
 
 function end({ sessions, dispatcher }: RevocationWatcherDeps, session: ActiveSession, message: string): void {
   sessions.end(session, 'server', message);

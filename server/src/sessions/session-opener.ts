@@ -97,8 +97,9 @@ async function open(
     return granted;
   }
   const secret = deps.random.token();
-  const id = await start(deps, link, granted, { ...requester, secretDigest: digestOf(secret) });
-  const session = toActiveSession(deps, { ...link, id }, granted, { key, address });
+  const pair = deps.signer.pair();
+  const id = await start(deps, link, granted, { ...requester, secretDigest: digestOf(secret), pair });
+  const session = toActiveSession({ ...link, id, pair }, granted, { key, address });
   const refused = await connect(deps, session, granted, roundTrips);
   if (refused) sessions.end(session, 'device', refused.message);
   if (refused === refusals.unreachable) await store.change('links/return', { digest: digestOf(code) });
@@ -126,13 +127,15 @@ async function resume(
   }
   const permissions = narrowPermissions(before.permissions, current.permissions);
   const granted = { ...current, permissions };
-  const outcome = await store.change('sessions/resume', { accountId: before.accountId, id, permissions });
+  const pair = deps.signer.pair();
+  const { accountId } = before;
+  const outcome = await store.change('sessions/resume', { accountId, id, permissions, holder: pair });
   if (isFault(outcome)) return refusals.ended;
-  const session = toActiveSession(deps, { ...before, id }, granted, { key, address });
-  sessions.replace(id, session.pair);
-  deps.bus.publish(sessionResumedSubject, { id, pair: session.pair });
+  const session = toActiveSession({ ...before, id, pair }, granted, { key, address });
+  sessions.replace(id, pair);
+  deps.bus.publish(sessionResumedSubject, { id, pair });
   const refused = await connect(deps, session, granted, roundTrips);
-  if (refused) sessions.onEnd({ ...neverPaired, pair: session.pair });
+  if (refused) sessions.onEnd({ ...neverPaired, pair });
   await auditSession(store, before, { operation: 'session/resume', address, outcome: refused?.code });
   return refused ?? toReply(deps, session, secret, granted);
 }
@@ -155,7 +158,7 @@ async function start(
   { store, geoOf }: SessionOpenerDeps,
   { accountId, memberId, agentId, invitationId, origin, signIn }: SessionBinding,
   granted: GrantedSession,
-  { address, userAgent, secretDigest }: SessionRequester & { secretDigest: string },
+  { address, userAgent, secretDigest, pair }: SessionRequester & { secretDigest: string; pair: string },
 ): Promise<number> {
   const { id } = await store.change('sessions/start', {
     accountId,
@@ -168,14 +171,21 @@ async function start(
     userAgent: parseAs(userAgentText, userAgent).data ?? '',
     geo: geoOf(address),
     signIn,
-    opening: { origin, permissions: granted.permissions, secretDigest, record: granted.record },
+    opening: { origin, permissions: granted.permissions, secretDigest, record: granted.record, holder: pair },
   });
   return id;
 }
 
 const toActiveSession = (
-  { signer }: SessionOpenerDeps,
-  { accountId, memberId, agentId, invitationId, origin, id }: SessionBinding & { id: number },
+  {
+    accountId,
+    memberId,
+    agentId,
+    invitationId,
+    origin,
+    id,
+    pair,
+  }: SessionBinding & Pick<ActiveSession, 'id' | 'pair'>,
   granted: GrantedSession,
   by: { key: string; address: string },
 ): ActiveSession => ({
@@ -185,7 +195,7 @@ const toActiveSession = (
   invitationId,
   origin,
   id,
-  pair: signer.pair(),
+  pair,
   operatorKey: by.key,
   operator: { name: granted.name, address: by.address },
   reason: granted.reason,

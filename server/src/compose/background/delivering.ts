@@ -1,5 +1,6 @@
 /** Starts what delivers messages to webhooks. */
 import type { Config } from '../../config/config.ts';
+import type { ShareLimiter } from '../../edges/guess-limiter.ts';
 import type { Log } from '../../edges/log.ts';
 import { createWebhookSender } from '../../edges/webhook/send-webhook.ts';
 import type { SendWebhook } from '../../domain/webhooks.ts';
@@ -16,12 +17,16 @@ export const createServerWebhookSender = (config: Config, store: Pick<Store, 'no
   createWebhookSender({ limits: webhookLimits, allowLoopback: config.webhookLoopback }, () => store.now());
 
 /** A message that is being sent when the server stops is noted before the store closes. */
-export function startDelivering(store: Store, config: () => Config, log: Log): () => Promise<void> {
+export function startDelivering(
+  store: Store,
+  config: () => Config,
+  { share, log }: { share: ShareLimiter; log: Log },
+): () => Promise<void> {
   const stop = new AbortController();
   const deps = {
     store,
     send: createServerWebhookSender(config(), store),
-    mail: createMailSender(config().mail, log),
+    mail: createMailSender(config().mail, log, { share, kind: 'webhooks' }),
     publicUrl: () => config().publicUrl,
   };
   let running: Promise<void> | undefined;

@@ -1,6 +1,7 @@
 /** Starts what evaluates and mails notifications. */
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../../config/config.ts';
+import type { ShareLimiter } from '../../edges/guess-limiter.ts';
 import type { Log } from '../../edges/log.ts';
 import { createNotifier, type Notifier } from '../../jobs/notifications/notifier.ts';
 import { createMailSender } from '../../panel/sign-in/mail.ts';
@@ -9,8 +10,12 @@ import type { Store } from '../../store/store.ts';
 const notifyEveryMs = 5_000;
 
 /** Notifications have a limit of e-mails of their own, so that they do not use up that of sign-in links. */
-export function createServerNotifier(store: Store, config: () => Config, log: Log): Notifier {
-  const send = createMailSender(config().mail, log);
+export function createServerNotifier(
+  store: Store,
+  config: () => Config,
+  { share, log }: { share: ShareLimiter; log: Log },
+): Notifier {
+  const send = createMailSender(config().mail, log, { share, kind: 'notifications' });
   const mail = send && { send, publicUrl: () => config().publicUrl };
   return createNotifier(store, randomUUID(), mail);
 }

@@ -1,6 +1,7 @@
 /** What the server does besides requests: by timers, and on servers with the role `jobs` only, except for its own counts. */
 import type { Bus } from '../../bus/bus.ts';
 import type { Config } from '../../config/config.ts';
+import type { ShareLimiter } from '../../edges/guess-limiter.ts';
 import type { Log } from '../../edges/log.ts';
 import { runHousekeeping } from '../../jobs/housekeeping.ts';
 import type { KeyUses } from '../../jobs/key-uses.ts';
@@ -21,6 +22,7 @@ interface BackgroundDeps {
   releases: Releases;
   notifier: Notifier;
   config: () => Config;
+  share: ShareLimiter;
   log: Log;
 }
 
@@ -28,7 +30,7 @@ const housekeepingEveryMs = 30_000;
 
 /** Returns what ends each part. */
 export function startBackground(deps: BackgroundDeps): (() => void | Promise<void>)[] {
-  const { store, bus, keyUses, blobStores, releases, notifier, config, log } = deps;
+  const { store, bus, keyUses, blobStores, releases, notifier, config, share, log } = deps;
   const { roles, recordingDays, directoryLoopback } = config();
   const own = startWritingKeyUses(keyUses, log);
   if (!roles.includes('jobs')) return [own];
@@ -39,7 +41,7 @@ export function startBackground(deps: BackgroundDeps): (() => void | Promise<voi
     startSweeping(store, blobStores, recordingDays, log),
     startUpdating(store, bus, releases, log),
     startImporting(store, directoryLoopback, log),
-    startDelivering(store, config, log),
+    startDelivering(store, config, { share, log }),
   ];
 }
 

@@ -24,6 +24,7 @@ export interface AccessRequestRecord {
   email: string;
   roleId: number;
   role: string;
+  /** What the role permitted when it was asked for. */
   permissions: readonly Permission[];
   agentId: number | null;
   agent: string | null;
@@ -58,6 +59,11 @@ export const maxWaitingRequests = 20;
 export const maxWaitingInAccount = 500;
 /** How often one person can ask, or take emergency access, within an hour. */
 export const maxHourlyRequests = 30;
+
+/** How many people at most are mailed about a request. */
+export const maxToldOfRequest = 50;
+/** How many people at most are mailed about emergency access, so that one emergency does not occupy the mail server for hours. */
+export const maxToldOfEmergency = 2_000;
 
 export function requestStateAt(
   request: { state: string; expireTime: number; until: number | null },

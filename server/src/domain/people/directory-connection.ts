@@ -21,6 +21,9 @@ export interface DirectorySettings {
   removalPercent: number;
 }
 
+/** How many directories an account can have. */
+export const maxDirectories = 100;
+
 /** What is absent or undefined stays as it is. */
 export type ChangedSettings = { [Each in keyof DirectorySettings]?: DirectorySettings[Each] | undefined };
 

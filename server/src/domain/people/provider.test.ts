@@ -11,6 +11,15 @@ test('a person has the address and the groups of their claims', () => {
   assert.deepEqual(toSsoPerson({ sub: 's', roles: 'a' }, 'roles').groups, ['a']);
 });
 
+test('an address is verified by the usual claim, or by that of Entra ID if there is no other', () => {
+  const verifiedBy = (claims: object) => toSsoPerson({ sub: 's', ...claims }, '').emailVerified;
+  for (const xms_edov of [true, 1, '1', 'true']) assert.equal(verifiedBy({ xms_edov }), true);
+  for (const xms_edov of [false, 0, '0', 'yes', [true], undefined])
+    assert.equal(verifiedBy({ xms_edov }), undefined);
+  assert.equal(verifiedBy({ email_verified: false, xms_edov: true }), false);
+  assert.equal(verifiedBy({ email_verified: 'false', xms_edov: true }), undefined);
+});
+
 test('claims of another shape are ignored', () => {
   for (const email of [
     1,

@@ -139,12 +139,24 @@ const toGroups = (claim: unknown): string[] => {
   ) as string[];
 };
 
+/**
+ * Entra ID sends no `email_verified`. If it is told to, it says in `xms_edov` whether the owner of the domain of the address is
+ * the organisation, which it has checked.
+ */
+const isVerified = ({
+  email_verified: verified,
+  xms_edov: edov,
+}: Readonly<Record<string, unknown>>): boolean | undefined => {
+  if (typeof verified === 'boolean') return verified;
+  return verified === undefined && [true, 1, '1', 'true'].some((each) => each === edov) ? true : undefined;
+};
+
 /** The person in the claims of a provider, which can be anything. */
 export function toSsoPerson(
   claims: Readonly<Record<string, unknown>> & { sub: string },
   groupsClaim: string,
 ): SsoPerson {
-  const { sub: subject, email, email_verified: verified, sid } = claims;
+  const { sub: subject, email, sid } = claims;
   const isUsable =
     typeof email === 'string' &&
     email.length <= maxEmailLength &&
@@ -153,7 +165,7 @@ export function toSsoPerson(
   return {
     subject,
     email: isUsable ? email : undefined,
-    emailVerified: typeof verified === 'boolean' ? verified : undefined,
+    emailVerified: isVerified(claims),
     groups: groupsClaim === '' ? [] : toGroups(claims[groupsClaim]),
     ...(typeof sid === 'string' && sid.length <= maxSubjectLength && { sid }),
   };

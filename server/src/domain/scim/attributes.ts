@@ -16,6 +16,8 @@ export interface ScimAttribute {
   caseExact?: boolean;
   unique?: boolean;
   mutability?: 'readOnly' | 'writeOnly';
+  /** True if values are accepted and never stored. */
+  ignored?: boolean;
   /** The attributes of a complex one. */
   sub?: readonly ScimAttribute[];
 }
@@ -28,6 +30,8 @@ export interface ScimDefinition {
   name: 'User' | 'Group';
   says: string;
   attributes: readonly ScimAttribute[];
+  /** Attributes of RFC 7643 that are not stored: patches may name them, and schemas do not list them. */
+  ignoredAttributes?: readonly ScimAttribute[];
   extension?: { schema: string; says: string; attributes: readonly ScimAttribute[] };
 }
 
@@ -100,6 +104,8 @@ const addresses = list('addresses', 'Postal addresses', [
   text('country', 'The country'),
 ]);
 
+const ignored = (name: string, says: string): ScimAttribute => ({ ...list(name, says), ignored: true });
+
 export const userDefinition: ScimDefinition = {
   schema: userSchema,
   name: 'User',
@@ -135,6 +141,11 @@ export const userDefinition: ScimDefinition = {
       ],
       { ...readOnly, multiValued: true },
     ),
+  ],
+  ignoredAttributes: [
+    ignored('ims', 'Addresses for instant messages'),
+    ignored('photos', 'Addresses of photos'),
+    ignored('x509Certificates', 'Certificates'),
   ],
   extension: {
     schema: enterpriseSchema,
@@ -191,16 +202,30 @@ export interface AttributePath {
   sub: ScimAttribute | undefined;
 }
 
-/** Finds `name`, `name.sub`, and both after a schema and a colon. Undefined if there is no such attribute. */
+/**
+ * Finds `name`, `name.sub`, and both after a schema and a colon. Undefined if there is no such attribute.
+ * Entra ID also sends `manager` without its schema.
+ */
 export function resolvePath(definition: ScimDefinition, path: string): AttributePath | undefined {
-  const { schema, attributes, extension } = definition;
+  const { schema, attributes, ignoredAttributes = [], extension } = definition;
   const inExtension = extension && afterSchema(extension.schema, path);
-  const known = inExtension === undefined ? [...commonAttributes, ...attributes] : extension!.attributes;
-  const [name = '', subName, ...rest] = (inExtension ?? afterSchema(schema, path) ?? path).split('.');
-  const attribute = attributeNamed(known, name);
+  if (inExtension !== undefined) return findIn(extension!.attributes, inExtension, extension!.schema);
+  const inCore = afterSchema(schema, path);
+  const found = findIn([...commonAttributes, ...attributes, ...ignoredAttributes], inCore ?? path);
+  if (found || !extension || inCore !== undefined) return found;
+  return findIn(extension.attributes, path, extension.schema);
+}
+
+function findIn(
+  attributes: readonly ScimAttribute[],
+  path: string,
+  extension?: string,
+): AttributePath | undefined {
+  const [name = '', subName, ...rest] = path.split('.');
+  const attribute = attributeNamed(attributes, name);
   const sub = subName === undefined ? undefined : attributeNamed(attribute?.sub ?? [], subName);
   if (!attribute || rest.length > 0 || (subName !== undefined && !sub)) return undefined;
-  return { extension: inExtension === undefined ? undefined : extension!.schema, attribute, sub };
+  return { extension, attribute, sub };
 }
 
 function afterSchema(schema: string, path: string): string | undefined {

@@ -105,6 +105,43 @@ test('the extension is changed by path, as a whole, and with flat names', () => 
   );
 });
 
+test('attributes that are not stored are accepted and ignored, by each form of a path', () => {
+  const certificate = 'M'.repeat(4_096);
+  assert.deepEqual(
+    patched(
+      { op: 'add', path: 'photos[type eq "photo"].value', value: 'https://example.com/ann.png' },
+      { op: 'replace', path: 'ims', value: [{ type: 'xmpp', value: 'ann' }] },
+      { op: 'add', path: 'x509Certificates', value: [{ value: certificate }] },
+      { op: 'remove', path: 'photos[type eq "photo"]' },
+      { op: 'replace', value: { 'ims[type eq "xmpp"].value': 'ann', photos: null } },
+      { op: 'replace', path: 'password', value: 'secret' },
+    ),
+    ann,
+  );
+  for (const path of ['photos.size', 'photos[shoe eq "1"].value', 'urn:example:2.0:User:photos', 'photo'])
+    assert.match(String(codeOf({ op: 'add', path, value: 'x' })), /^invalid_(?:path|filter)$/, path);
+});
+
+test('Entra ID sends the manager without its schema, and single values as lists of one', () => {
+  const manager = [{ $ref: null, value: '7' }];
+  const set = patched(
+    { op: 'add', path: 'manager', value: manager },
+    { op: 'add', path: 'nickName', value: [{ value: 'Annie' }] },
+    { op: 'replace', path: 'active', value: [{ value: 'False' }] },
+    { op: 'replace', value: { department: 'Sales', 'manager.displayName': 'Boss' } },
+  );
+
+  assert.deepEqual(set[enterpriseSchema], {
+    manager: { value: '7', displayName: 'Boss' },
+    department: 'Sales',
+  });
+  assert.deepEqual([set['nickName'], set['active']], ['Annie', false]);
+  assert.equal(codeOf({ op: 'add', path: 'manager', value: [...manager, ...manager] }), 'invalid_value');
+  assert.equal(codeOf({ op: 'add', path: 'title', value: { value: 'a', type: 'b' } }), 'invalid_value');
+  const inCore = 'urn:ietf:params:scim:schemas:core:2.0:User:manager';
+  assert.equal(codeOf({ op: 'add', path: inCore, value: manager }), 'invalid_path');
+});
+
 test('what cannot be applied is refused with its kind, and unknown names in a value are ignored', () => {
   assert.equal(codeOf({ op: 'remove' }), 'no_target');
   assert.equal(codeOf({ op: 'replace', path: 'emails[value co "none"].type', value: 'x' }), 'no_target');

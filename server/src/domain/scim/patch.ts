@@ -72,7 +72,7 @@ function patchAt(resource: ScimValues, op: Op, source: string, value: unknown): 
       field: attribute.name,
       message: `${attribute.name} is set by the server.`,
     });
-  if (attribute.mutability === 'writeOnly') return resource;
+  if (attribute.ignored || attribute.mutability === 'writeOnly') return resource;
   const bag = extension === undefined ? resource : ((resource[extension] ?? {}) as ScimValues);
   const changed = changedValue(bag[attribute.name], path, op, value);
   if (isFault(changed)) return changed as Fault<'invalid'>;

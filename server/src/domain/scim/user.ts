@@ -55,6 +55,17 @@ export const toUserValues = ({ profile, ...user }: ScimUser): ScimValues => ({
   },
 });
 
+/**
+ * A given and a family name of somebody about whom the identity provider has said nothing: some require both of everybody.
+ * They are shown and not stored, because they are a guess.
+ */
+export function nameParts({ name, email }: Pick<ScimUser, 'name' | 'email'>): ScimValues {
+  const words = (name === '' ? email.split('@')[0]!.split(/[._-]/) : name.split(' ')).filter(Boolean);
+  const familyName = words.at(-1) ?? email;
+  const givenName = words.slice(0, -1).join(' ') || familyName;
+  return { givenName, familyName };
+}
+
 export function readUserContent(values: ScimValues): UserContent | Fault<'invalid'> {
   const { id: _id, meta: _meta, userName, externalId = null, active, ...profile } = values;
   if (typeof userName !== 'string' || userName.trim() === '')

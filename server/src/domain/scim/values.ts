@@ -18,17 +18,21 @@ const isUnassigned = (value: unknown): boolean =>
 /** The value as it is stored; undefined for no value. */
 export function readAttribute(attribute: ScimAttribute, value: unknown, field = attribute.name): unknown {
   if (isUnassigned(value)) return undefined;
-  if (!attribute.multiValued) return readSingle(attribute, value, field);
+  if (!attribute.multiValued) return readSingle(attribute, firstOf(value), field);
   const list = Array.isArray(value) ? value : [value];
   if (list.length > maxValues) return invalidValue(field, `${field} must have at most ${maxValues} values.`);
   const read = list.map((each) => readSingle(attribute, each, field));
   return read.find(isFault) ?? withOnePrimary(read.filter((each) => each !== undefined) as ScimValues[]);
 }
 
+/** Entra ID sends the manager, and in its older form every single value, as a list of one. */
+const firstOf = (value: unknown): unknown => (Array.isArray(value) && value.length === 1 ? value[0] : value);
+
 function readSingle(attribute: ScimAttribute, value: unknown, field: string): unknown {
   if (attribute.type === 'complex') return readComplex(attribute, value, field);
-  if (attribute.type === 'boolean') return readBoolean(value, field);
-  const text = typeof value === 'number' ? String(value) : value;
+  const plain = isScimObject(value) && Object.keys(value).join() === 'value' ? value['value'] : value;
+  if (attribute.type === 'boolean') return readBoolean(plain, field);
+  const text = typeof plain === 'number' ? String(plain) : plain;
   if (typeof text !== 'string') return invalidValue(field, `${field} must be text.`);
   if (text.length > maxTextLength)
     return invalidValue(field, `${field} must have at most ${maxTextLength} characters.`);

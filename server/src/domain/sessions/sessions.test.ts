@@ -127,7 +127,15 @@ test('a session ends when it was stopped, its person or invitation is gone, or i
     permanentEnabled: false,
     onetimeAllowed: false,
   };
-  const validity: SessionValidity = { id: 1, stop: null, memberId: 7, rightsVersion: 1, agent, status: null };
+  const validity: SessionValidity = {
+    id: 1,
+    holder: '',
+    stop: null,
+    memberId: 7,
+    rightsVersion: 1,
+    agent,
+    status: null,
+  };
   const over = (
     some: Partial<SessionValidity>,
     origin: Parameters<typeof endReason>[0] = 'api',

@@ -80,6 +80,8 @@ export const narrowPermissions = (
 /** The stored facts that can end a running session, apart from its holder's grants. */
 export interface SessionValidity {
   id: number;
+  /** The pairing that holds it; empty if a server of an earlier version opened it. */
+  holder: string;
   stop: number | null;
   /** Null when the person whose rights it has was removed from the account, or it was opened by password. */
   memberId: number | null;

@@ -82,6 +82,9 @@ const failuresByName: Record<string, ReadFailure> = {
   AdminLimitExceededError: 'incomplete',
 };
 
+/** The code of a server that names another one, which has the base. It is not asked. */
+const referralCode = '10';
+
 const unreachableCodes = [
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -99,6 +102,7 @@ function failureOf(error: unknown): ReadFailure {
   const known = failuresByName[constructor.name] ?? failuresByName[name];
   if (known) return known;
   if (code === blockedAddressCode) return 'address';
+  if (code === referralCode) return 'settings';
   if (unreachableCodes.includes(code)) return 'unreachable';
   if (/CERT|UNABLE_TO|SELF_SIGNED|HOSTNAME/.test(code)) return 'certificate';
   return 'failed';

@@ -26,7 +26,7 @@ export interface Fleet {
 }
 
 /** How long a device may take to answer, including the time on the network. */
-const commandTimeoutMs = 10_000;
+export const commandTimeoutMs = 10_000;
 
 export const commandSubject = (agentId: number): string => `agent.${agentId}.command`;
 

@@ -15,6 +15,8 @@ export interface LobbyClient {
   /** The invitation. */
   id: number;
   key: string;
+  /** Names this connection in the store. */
+  holder: string;
   preview: ClientPreview | undefined;
   /** To the relays that it reached. */
   roundTrips: readonly RoundTrip[];

@@ -107,11 +107,14 @@ const presentUntil = ({ deps }: State): number => deps.store.now() + clientGrace
 const followArrivals = ({ deps, clients }: State): (() => void) =>
   deps.bus.subscribe(clientArrivedSubject, (message) => {
     const { id, node } = message as ClientArrival;
-    if (node === deps.node) return;
-    const client = clients.get(id);
-    clients.delete(id);
-    if (client) closeSocket(client.socket, lobbyCloseCodes.replaced);
+    const client = node === deps.node ? undefined : clients.get(id);
+    if (client) replaceClient(clients, client);
   });
+
+function replaceClient(clients: State['clients'], client: LobbyClient): void {
+  clients.delete(client.id);
+  closeSocket(client.socket, lobbyCloseCodes.replaced);
+}
 
 function receive(state: State, socket: WebSocket, rawSocket: Duplex, { address, settle }: UpgradePeer): void {
   let client: LobbyClient | undefined;
@@ -159,7 +162,8 @@ async function join(
   const relays = state.deps.relayOffers();
   const attempt = await joinCodes.begin({ code, key }, address);
   if (!attempt) return dismissClient(socket, 'busy', tooMany);
-  const input = { code, key, os, preview: random.token(), until: presentUntil(state), lifetime };
+  const holder = random.token();
+  const input = { code, key, holder, os, preview: random.token(), until: presentUntil(state), lifetime };
   const joined = await store.change('invitations/join', input);
   if (isFault(joined)) {
     if (joined.fault === 'not_found')
@@ -179,7 +183,7 @@ async function join(
     ...(brand && { brand: brandView(brand) }),
     ...(relays.length > 0 && { relays }),
   });
-  const client: LobbyClient = { socket, accountId, id, key, preview: undefined, roundTrips };
+  const client: LobbyClient = { socket, accountId, id, key, holder, preview: undefined, roundTrips };
   register(state, client);
   return client;
 }
@@ -188,7 +192,7 @@ async function join(
 function register(state: State, client: LobbyClient): void {
   const { clients, deps } = state;
   const { bus, store, log, node } = deps;
-  const { id, key, socket } = client;
+  const { id, key, holder, socket } = client;
   const previous = clients.get(id);
   if (previous) closeSocket(previous.socket, lobbyCloseCodes.replaced);
   clients.set(id, client);
@@ -199,7 +203,7 @@ function register(state: State, client: LobbyClient): void {
     clients.delete(id);
     // It may be away for a while before it counts as gone.
     store
-      .change('invitations/renew', { clients: [{ id, key }], until: presentUntil(state) })
+      .change('invitations/renew', { clients: [{ id, key, holder }], until: presentUntil(state) })
       .catch((error: unknown) => log.warn({ err: error }, 'could not store that a client left'));
   });
   bus.publish(clientArrivedSubject, { id, node } satisfies ClientArrival);
@@ -212,20 +216,26 @@ function startCheck(state: State): void {
     .finally(() => (state.checking = undefined));
 }
 
-const refsOf = ({ clients }: State): { id: number; key: string }[] =>
-  [...clients.values()].map(({ id, key }) => ({ id, key }));
+const refsOf = ({ clients }: State): Pick<LobbyClient, 'id' | 'key' | 'holder'>[] =>
+  [...clients.values()].map(({ id, key, holder }) => ({ id, key, holder }));
 
-/** Dismisses the clients of closed invitations, renews those that are here, and ends those whose time is over. */
+/** Closes the connections of clients that have left it, renews those that are here, and ends those whose time is over. */
 async function check(state: State): Promise<void> {
   const { clients, deps } = state;
   const { store } = deps;
-  for (const id of await store.invitations.closedOf([...clients.keys()])) {
-    const client = clients.get(id);
-    if (client) dismissClient(client.socket, 'closed', 'The connection was closed.');
-  }
+  const here = [...clients.values()];
+  const holders = await store.invitations.holders(here.map(({ id }) => id));
+  for (const client of here) compareWithStore(state, client, holders.get(client.id));
   if (clients.size > 0 && state.checks++ % checksPerRenewal === 0)
     await store.change('invitations/renew', { clients: refsOf(state), until: presentUntil(state) });
   if (await store.invitations.hasLapsed(store.now())) await store.change('invitations/lapse', {});
+}
+
+/** Dismisses the client of a closed invitation, and one that has joined at another node without this one having heard of it. */
+function compareWithStore({ clients }: State, client: LobbyClient, holder: string | undefined): void {
+  if (clients.get(client.id) !== client) return;
+  if (holder === undefined) dismissClient(client.socket, 'closed', 'The connection was closed.');
+  else if (holder !== '' && holder !== client.holder) replaceClient(clients, client);
 }
 
 async function close(state: State): Promise<void> {

@@ -7,7 +7,7 @@ import {
   type AccessRequestRecord,
   type NewAccessRequest,
 } from '../../domain/people/access-requests.ts';
-import { accessDecisionEmail, accessRequestEmail } from '../../domain/emails.ts';
+import { accessDecisionEmail, accessRequestEmail, type Email } from '../../domain/emails.ts';
 import type { HandlerContext, Handlers } from '../handler.ts';
 
 /** The most roles of each type that are offered: an account can have any number of them. */
@@ -91,14 +91,28 @@ interface ToldRequest {
   deciders: readonly string[];
 }
 
-/** Mails everyone who may decide, as far as the budgets of e-mails allow. The response does not wait for the mail server. */
+/**
+ * Mails everyone who may decide, as far as the budgets of e-mails allow, and about an emergency in any case. The response does
+ * not wait for the mail server.
+ */
 function tellDeciders(context: HandlerContext, actor: Actor, told: ToldRequest): void {
   const { reason, minutes, emergency, deciders } = told;
   const request = { who: actor.email, reason, minutes, emergency, url: pageUrl(context) };
-  void context.mailBy?.(
-    actor,
-    deciders.map((to) => accessRequestEmail(to, request)),
-  );
+  const emails = deciders.map((to) => accessRequestEmail(to, request));
+  if (!emergency) void context.mailBy?.(actor, emails);
+  else if (context.mailEmergency) void mailEverybody(emails, context.mailEmergency);
+}
+
+/** How many e-mails are given to the mail server at the same time. */
+const parallelEmails = 10;
+
+/** All of them, however many: an emergency is told to everybody who could have decided. */
+async function mailEverybody(
+  emails: readonly Email[],
+  send: (email: Email) => Promise<boolean>,
+): Promise<void> {
+  for (let at = 0; at < emails.length; at += parallelEmails)
+    await Promise.all(emails.slice(at, at + parallelEmails).map(send));
 }
 
 interface ToldDecision {

@@ -46,7 +46,8 @@ const subjectOf = (accountId: number): string => `panel.${accountId}`;
 const [maxPerSession, maxPerMember] = [8, 24];
 /** Limits memory: each stream takes at most about 100 KiB. */
 const defaultMaxStreams = 4_096;
-const keepAliveMs = 15_000;
+/** Proxies may end a stream on which nothing is sent for longer. */
+export const streamKeepAliveMs = 15_000;
 /**
  * How often subscribers are checked for being signed in, and devices for being online. A change is noticed within this
  * time.
@@ -114,7 +115,7 @@ export function createPanelEvents(deps: PanelEventsDeps): PanelEvents {
 function startTimers(state: State): () => void {
   const warn = (error: unknown): void => state.log.warn({ err: error }, 'checking the open panels failed');
   const checkTimer = setInterval(() => void check(state).catch(warn), checkEveryMs).unref();
-  const keepAliveTimer = setInterval(() => keepAlive(state), keepAliveMs).unref();
+  const keepAliveTimer = setInterval(() => keepAlive(state), streamKeepAliveMs).unref();
   return () => {
     clearInterval(checkTimer);
     clearInterval(keepAliveTimer);

@@ -43,7 +43,8 @@ export const panelDeviceHandlers: PanelHandlers<typeof table> = {
       });
       if (texts.length > 0) chunks.push(Buffer.from(`${chunks.length > 0 ? ',' : ''}${texts.join()}`));
     }
-    return { rendered: { rights: rights.sets(), data: [Buffer.from('['), ...chunks, Buffer.from(']')] } };
+    const data = [Buffer.from('['), ...chunks, Buffer.from(']')];
+    return { rendered: { member_id: String(actor.memberId), rights: rights.sets(), data } };
   },
 
   'groups/order': async ({ actor, input: { ids }, change }) =>

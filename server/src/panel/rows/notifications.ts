@@ -9,6 +9,7 @@ import {
   mayTeam,
   type Actor,
 } from '../../domain/people/access.ts';
+import type { AccessRequestRecord } from '../../domain/people/access-requests.ts';
 import { notificationTitle } from '../../domain/notifications/notification-text.ts';
 import {
   defaultMailKinds,
@@ -57,28 +58,41 @@ const toView = (record: NotificationRecord) => ({
   devices: record.subjects.flatMap(({ agentId, name }) => (agentId === null ? [] : { id: agentId, name })),
 });
 
+const none = { total: 0, data: [] };
+
 /** The list of requests, and the command line, have the others. */
 const shownWaiting = 20;
 
-/** Requests that the person may decide about. They are read as they are now, so a decided one is gone at once. */
-async function waitingRequests(actor: Actor, { store }: PanelContext) {
-  if (!mayTeam(actor, 'team_user_admin')) return { total: 0, data: [] };
-  const filter = {
-    state: 'waiting',
-    exceptMemberId: actor.memberId,
-    offset: 0,
-    limit: shownWaiting,
-  } as const;
-  const { total, requests } = await store.requests.list(actor.accountId, filter);
-  const data = requests.map(({ id, email, role, agent, group, reason, createTime: time }) => ({
-    id,
-    email,
-    role,
-    target: agent ?? group ?? '',
-    reason,
-    time,
-  }));
-  return { total, data };
+const toRequestView = ({ id, email, role, agent, group, reason, createTime: time }: AccessRequestRecord) => ({
+  id,
+  email,
+  role,
+  target: agent ?? group ?? '',
+  reason,
+  time,
+});
+
+/** For a person who may decide about them. They are read as they are now, so a decided one is gone at once. */
+async function requestsOfOthers(
+  actor: Actor,
+  filter: { state: 'waiting' | 'approved'; emergency?: boolean },
+  { store }: PanelContext,
+): Promise<{ total: number; requests: AccessRequestRecord[] }> {
+  if (!mayTeam(actor, 'team_user_admin')) return { total: 0, requests: [] };
+  const page = { exceptMemberId: actor.memberId, offset: 0, limit: shownWaiting };
+  return store.requests.list(actor.accountId, { ...filter, ...page });
+}
+
+async function waitingRequests(actor: Actor, context: PanelContext) {
+  const { total, requests } = await requestsOfOthers(actor, { state: 'waiting' }, context);
+  return { total, data: requests.map(toRequestView) };
+}
+
+/** Access that others took in an emergency, until it ends. */
+async function emergencies(actor: Actor, context: PanelContext) {
+  const filter = { state: 'approved', emergency: true } as const;
+  const { total, requests } = await requestsOfOthers(actor, filter, context);
+  return { total, data: requests.map((each) => ({ ...toRequestView(each), until: each.until! })) };
 }
 
 /** Sessions on devices with four eyes: anybody with some permission on the device can be the second person, except the operator. */
@@ -94,19 +108,19 @@ async function waitingApprovals(actor: Actor, { store }: PanelContext) {
   return { total, data };
 }
 
-const none = { total: 0, data: [] };
-
 export const notificationHandlers: PanelHandlers<typeof table> = {
   notifications: async ({ actor, input: { before, limit } }, context) => {
     const { store } = context;
     const viewer = notificationViewer(actor);
+    const isFirst = before === undefined;
     const found = await store.notifications.list(viewer, { before, limit: limit + 1 });
     return {
       data: found.slice(0, limit).map(toView),
       unread: await store.notifications.unread(viewer),
       more: found.length > limit,
-      requests: before === undefined ? await waitingRequests(actor, context) : none,
-      approvals: before === undefined ? await waitingApprovals(actor, context) : none,
+      requests: isFirst ? await waitingRequests(actor, context) : none,
+      emergencies: isFirst ? await emergencies(actor, context) : none,
+      approvals: isFirst ? await waitingApprovals(actor, context) : none,
     };
   },
 

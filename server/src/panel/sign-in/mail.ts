@@ -3,8 +3,9 @@ import { email } from '@drawbridge/contract/fields';
 import { parseAs } from '@drawbridge/contract/parse';
 import type { Email } from '../../domain/emails.ts';
 import { fold } from '../../domain/text.ts';
+import { guessesByRate, type ShareLimiter } from '../../edges/guess-limiter.ts';
 import type { Log } from '../../edges/log.ts';
-import { createRateLimiter } from '../../edges/rate-limiter.ts';
+import { createRateLimiter, type RateLimit } from '../../edges/rate-limiter.ts';
 
 export interface Mailer {
   /** Rejects if the mail server does not accept the e-mail. */
@@ -66,17 +67,29 @@ export function openMailer(settings: MailSettings): Mailer {
 /** A valid e-mail address without characters that end or list addresses in a mail header. */
 const isAddress = (to: string): boolean => !parseAs(email, to).problem && !/[<>,;:"()[\]\\]/.test(to);
 
+/** The limit of e-mails to one address, which all servers on the database share. */
+interface AddressLimit {
+  share: ShareLimiter;
+  /** Which e-mails are counted together. */
+  kind: string;
+  perAddress?: RateLimit;
+}
+
+const usualLimit: RateLimit = { perSecond: 0.005, burst: 5 };
+
 /** Sends e-mails, a limited number per address, and returns whether they were sent; undefined if the server has no mail. */
 export function createMailSender(
   settings: MailSettings | undefined,
   log: Pick<Log, 'warn'>,
+  { share, kind, perAddress = usualLimit }: AddressLimit,
 ): ((message: Email) => Promise<boolean>) | undefined {
   if (!settings) return undefined;
   const mailer = openMailer(settings);
-  const emailsTo = createRateLimiter({ perSecond: 0.005, burst: 5 });
+  const emailsTo = share(`e-mails to an address: ${kind}`, guessesByRate(createRateLimiter(perAddress)));
   return async (message) => {
     // Without this limit, anyone who may invite could fill any mailbox in the name of this server.
-    if (!emailsTo.allow(fold(message.to))) return false;
+    const { allowed } = await emailsTo.guess([fold(message.to)], '');
+    if (allowed.length === 0) return false;
     return mailer.send(message).then(
       () => true,
       (error: unknown) => (log.warn({ err: error }, 'an e-mail could not be sent'), false),
