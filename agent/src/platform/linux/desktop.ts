@@ -1,22 +1,28 @@
 /** Opens the desktop of the device: its X11 display, its Wayland desktop, or the one that a VNC server of the device shows. */
 import type { Desktop } from '../desktop.ts';
-import { openScreenSource, type ScreenSource } from './screen-source.ts';
-import { withSizeRestored } from '../marks/screen-size.ts';
 import { wasLeftShielded } from '../marks/shield-mark.ts';
-import { createVncDesktop } from './vnc/desktop.ts';
+import { openX11Source } from './screen-source.ts';
+import { openShownDesktop } from './shown-desktop.ts';
 import { createX11Desktop } from './x11/desktop.ts';
 
 export async function openDesktop(): Promise<Desktop> {
-  const source = await openScreenSource();
-  const desktop = withSizeRestored(toDesktop(source));
+  const desktop = await openShownDesktop();
   // Only after an agent was killed: otherwise the last session has restored the size, or still uses it.
   await desktop.restoreSize().catch(() => {});
   return desktop;
 }
 
-function toDesktop(source: ScreenSource): Omit<Desktop, 'restoreSize'> {
-  if (source.wayland) return source.wayland;
-  return source.vnc ? createVncDesktop(source.vnc, source.xwayland) : createX11Desktop(source.display);
+/** Opens and closes the screen as a session does, without reading it. Only on X11: a Wayland desktop may ask the person. */
+export async function openScreenOnce(): Promise<void> {
+  const display = await openX11Source();
+  if (!display) return;
+  const desktop = createX11Desktop(display);
+  try {
+    await desktop.layout();
+    (await desktop.capture()).close();
+  } finally {
+    desktop.close();
+  }
 }
 
 /**

@@ -3,7 +3,7 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execute, type Execute } from '../execute.ts';
 import { namesIn } from './inventory/system-files.ts';
-import { loginsOf } from './inventory/logins.ts';
+import { rankOf, seatLogins, type Login } from './inventory/logins.ts';
 
 export interface DisplayAddress {
   /** Such as `:0`. */
@@ -20,11 +20,6 @@ type FoundDisplay = Required<DisplayAddress>;
 export const socketsSetting = 'DRAWBRIDGE_AGENT_X11_SOCKETS';
 const defaultSockets = '/tmp/.X11-unix';
 
-const properties = ['Type', 'Active', 'Seat', 'Display', 'User'] as const;
-type Login = Partial<Record<(typeof properties)[number], string>>;
-/** If the login manager takes longer, its information is not used. */
-const loginsTimeoutMs = 1_000;
-
 /**
  * Returns only the display that DISPLAY names if it is set, because it was set on purpose; otherwise all displays whose
  * sockets exist, even if their server no longer runs.
@@ -33,12 +28,15 @@ export async function findDisplays(
   env: NodeJS.ProcessEnv = process.env,
   ask: Execute = execute,
 ): Promise<DisplayAddress[]> {
-  if (env['DISPLAY']) return [{ display: env['DISPLAY'] }];
-  const found = await socketsIn(env[socketsSetting] ?? defaultSockets);
+  const found = await listDisplays(env);
   if (found.length < 2) return found;
-  const logins = await loginsOf(ask, properties, loginsTimeoutMs).catch(() => []);
-  return found.toSorted((one, other) => visibilityRank(one, logins) - visibilityRank(other, logins));
+  const logins = await seatLogins(ask);
+  return found.toSorted((one, other) => displayRank(one, logins) - displayRank(other, logins));
 }
+
+/** The same, sorted by number. */
+export const listDisplays = async (env: NodeJS.ProcessEnv = process.env): Promise<DisplayAddress[]> =>
+  env['DISPLAY'] ? [{ display: env['DISPLAY'] }] : socketsIn(env[socketsSetting] ?? defaultSockets);
 
 /** Sorted by number. */
 async function socketsIn(folder: string): Promise<FoundDisplay[]> {
@@ -55,17 +53,11 @@ async function socketsIn(folder: string): Promise<FoundDisplay[]> {
 }
 
 /** How likely the person at the device sees a display; 0 is the most likely. */
-const visibilityRank = (found: FoundDisplay, logins: readonly Login[]): number =>
-  Math.min(3, ...logins.filter((login) => isOf(found, login)).map(loginRank));
-
-/** Remote logins have no seat; of the logins that share a seat, only the active one is visible. */
-function loginRank({ Active, Seat }: Login): number {
-  if (Active !== 'yes') return 2;
-  return Seat ? 0 : 1;
-}
+export const displayRank = (found: DisplayAddress, logins: readonly Login[]): number =>
+  rankOf(logins.filter((login) => isOf(found, login)));
 
 /** A Wayland login does not name its Xwayland display; it is one whose socket its user owns. */
-function isOf({ display, uid }: FoundDisplay, { Type, Display, User }: Login): boolean {
+function isOf({ display, uid }: DisplayAddress, { Type, Display, User }: Login): boolean {
   if (Display) return withoutScreen(Display) === display;
   return (Type === 'x11' || Type === 'wayland') && User === String(uid);
 }

@@ -60,15 +60,17 @@ export function createLayoutKeyboard(device: KeyDevice): LayoutKeyboard {
 const pressKey = (state: State, code: string, key: string, modifiers: number): Promise<void> =>
   (isCharacter(key) ? pressCharacter : pressNamedKey)(state, code, key, modifiers);
 
-async function pressCharacter(state: State, code: string, key: string, modifiers: number): Promise<void> {
+async function pressCharacter(state: State, code: string, key: string, locked: number): Promise<void> {
   const map = await state.device.map();
+  const isShortcut = !state.hasAltGr && (locked & (stateBits.control | stateBits.alt)) !== 0;
+  // CapsLock does not change a shortcut, and Shift would.
+  const modifiers = isShortcut ? locked & ~stateBits.lock : locked;
   const keypad = findKeyStroke(map, symbolsOfKey(code, key), modifiers, code);
   // A keypad key is used only without other modifiers: with Shift it would move the cursor.
   const stroke =
     keypad && fits(state, keypad, modifiers)
       ? keypad
       : findKeyStroke(map, symbolsOfCharacter(key), modifiers, code);
-  const isShortcut = !state.hasAltGr && (modifiers & (stateBits.control | stateBits.alt)) !== 0;
   const keycode = keycodes.get(code);
   if (stroke && fits(state, stroke, modifiers) && code !== '') return hold(state, code, stroke.keycode);
   if (stroke) return press(state, map, stroke, modifiers);

@@ -1,4 +1,5 @@
 /** Shows a message to the users of the device: on every terminal, and in a window on the screen. */
+import { openShownDesktop } from './shown-desktop.ts';
 import { notifyTerminals } from './power.ts';
 import { showMessage } from '../panes/ask.ts';
 import { connectToDisplay } from './x11/connection.ts';
@@ -11,7 +12,18 @@ export async function notifyUsers(message: string, signal?: AbortSignal): Promis
   await Promise.allSettled([notifyTerminals(message), notifyOnScreen(message, signal)]);
 }
 
-async function notifyOnScreen(question: string, signal?: AbortSignal): Promise<void> {
+async function notifyOnScreen(message: string, signal?: AbortSignal): Promise<void> {
+  const desktop = await openShownDesktop().catch(() => undefined);
+  if (!desktop) return notifyOnDisplay(message, signal);
+  try {
+    await desktop.inform(message, seconds, signal);
+  } finally {
+    desktop.close();
+  }
+}
+
+/** For a Wayland desktop whose screen cannot be shown, but which has XWayland. */
+async function notifyOnDisplay(question: string, signal?: AbortSignal): Promise<void> {
   const connection = await connectToDisplay();
   try {
     await showMessage(paneScreenOf(connection), { question, seconds, signal });

@@ -4,7 +4,9 @@ import { refCounted, type Closable, type SharedRef } from '../helper/ref-counted
 import { fetchFramebuffer } from './vnc/capture.ts';
 import { connectToVnc, type VncConnection } from './vnc/connection.ts';
 import { vncPassword, vncAddress, vncSetting } from './vnc/settings.ts';
+import { isBehindWayland } from './seat-takeover.ts';
 import { openWaylandDesktop, type OpenedDesktop } from './wayland/desktop.ts';
+import { findWaylandSessions, type WaylandSession } from './wayland/wayland-session.ts';
 import { connectToDisplay, type X11Connection } from './x11/connection.ts';
 import { isXwayland } from './x11/layout.ts';
 
@@ -19,7 +21,7 @@ const acquireDisplay = refCounted<Display>(async () => {
   return { connection, isUnderWayland, onClose: connection.onClose, close: connection.close };
 });
 
-const acquireVnc = refCounted<VncConnection>(async () => {
+export const acquireVnc = refCounted<VncConnection>(async () => {
   const address = vncAddress();
   if (!address)
     throw new NotPossible(
@@ -39,7 +41,7 @@ const acquireVnc = refCounted<VncConnection>(async () => {
 /** All users of the same display or server share one connection. */
 export type ScreenSource =
   | { display: SharedRef<X11Connection>; vnc?: undefined; wayland?: undefined }
-  | { wayland: OpenedDesktop; vnc?: undefined }
+  | { wayland: OpenedDesktop; session: WaylandSession; vnc?: undefined }
   | {
       vnc: SharedRef<VncConnection>;
       /** The X11 display inside the Wayland desktop. */
@@ -61,11 +63,13 @@ const orReason = <Value>(opening: Promise<Value>): Promise<Value | NotPossible> 
 /** The X11 display, unless the person uses Wayland and their desktop can be shown without it. */
 async function findSource(): Promise<SharedRef<Display> | OpenedWayland | NotPossible> {
   const found = await orReason(acquireDisplay());
-  if (!(found instanceof NotPossible) && !found.value.isUnderWayland) return found;
-  const wayland = await orReason(openWaylandDesktop());
+  const [session] = await findWaylandSessions();
+  if (!(found instanceof NotPossible) && !found.value.isUnderWayland)
+    if (!(await isBehindWayland(found.value.connection.display, session))) return found;
+  const wayland = session && (await orReason(openWaylandDesktop(session)));
   if (wayland && !(wayland instanceof NotPossible)) {
     if (!(found instanceof NotPossible)) found.release();
-    return { wayland };
+    return { wayland, session };
   }
   // Without a VNC server, the reason why the desktop cannot be shown directly is the useful one.
   if (wayland && !process.env[vncSetting]) {
@@ -106,6 +110,16 @@ async function toScreenSource(found: SharedRef<Display>): Promise<ScreenSource> 
     display.release();
     throw error;
   }
+}
+
+/** The X11 display; undefined if somebody uses Wayland, whose desktop is then not touched. */
+export async function openX11Source(): Promise<SharedRef<X11Connection> | undefined> {
+  // A connection to the X11 display of a Wayland desktop could start Xwayland.
+  if ((await findWaylandSessions()).length > 0) return undefined;
+  const { value, release } = await acquireDisplay();
+  if (!value.isUnderWayland) return { value: value.connection, release };
+  release();
+  return undefined;
 }
 
 export function releaseScreenSource(source: ScreenshotSource): void {

@@ -1,11 +1,12 @@
 /** The file system for an operator: all of it, or only the folder that a setting names. */
-import { lstat, mkdir, realpath, rename, rmdir, type FileHandle } from 'node:fs/promises';
+import { lstat, mkdir, rename, rmdir, type FileHandle } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import type { Files, ReadableFile } from '../../files.ts';
 import { createPartialFile } from '../../uploads/partial-file.ts';
 import { withReadableErrors, withReadableFileErrors } from '../../uploads/readable-errors.ts';
 import { withFolderEntry, openFile, type FolderEntry } from './open-beneath.ts';
 import { createFolderPages } from './folder-pages.ts';
+import { findFilesRoot } from './files-root.ts';
 import { requireProc } from './handles.ts';
 import { inheritFolderOwner } from './ownership.ts';
 import { removeAt } from './remove-tree.ts';
@@ -15,7 +16,7 @@ import { openUploadFolder } from './upload-folder.ts';
 
 export async function openFiles(env: NodeJS.ProcessEnv = process.env): Promise<Files> {
   await requireProc();
-  const root = await realpath(env['DRAWBRIDGE_AGENT_FILES'] ?? '/');
+  const root = await findFilesRoot(env);
   const sweeper = createSweeper();
   const page = createFolderPages(root, sweeper);
   return {

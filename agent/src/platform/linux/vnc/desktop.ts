@@ -2,7 +2,7 @@
 import type { Desktop } from '../../desktop.ts';
 import { NotPossible } from '../../platform.ts';
 import type { SharedRef } from '../../helper/ref-counted.ts';
-import { askQuestion } from '../../panes/ask.ts';
+import { askQuestion, showMessage } from '../../panes/ask.ts';
 import { showBanner } from '../../panes/banner.ts';
 import type { PaneScreen } from '../../panes/pane.ts';
 import { showChatLine } from '../../panes/chat.ts';
@@ -53,6 +53,7 @@ export function createVncDesktop(
     },
     banner: (text) => showBanner(paneScreen(), text),
     ask: (question, seconds, signal) => askQuestion(paneScreen(), { question, seconds, signal }),
+    inform: (question, seconds, signal) => showMessage(paneScreen(), { question, seconds, signal }),
     chat: (name, text, onReply) => showChatLine(paneScreen(), { name, text, onReply }),
     close: () => close(state),
   };

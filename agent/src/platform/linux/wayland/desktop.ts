@@ -6,29 +6,31 @@ import { mainObject } from '../../helper/remote-objects.ts';
 import { textOf } from '../inventory/system-files.ts';
 import { openByPath, reportPaths } from './choose-path.ts';
 import { createFrameMemory, type FrameMemory } from './frame-memory.ts';
-import { createHelperDesktop, type OpenedHelper } from './helper-desktop.ts';
+import { createHelperDesktop, type DesktopConnection } from '../../helper/desktop/helper-desktop.ts';
 import { startHelper, type Helper } from './helper-process.ts';
 import { peerOf } from './peer-process.ts';
 import { openedIn, reportsIn, tokenIn } from './read-values.ts';
 import { tokensOf } from './restore-tokens.ts';
-import type { PathReport } from './wayland-path.ts';
-import { environmentOf, findWaylandSessions, type WaylandSession } from './wayland-session.ts';
+import type { PathReport, WaylandDesktop } from './wayland-path.ts';
+import { environmentOf, findWaylandSessions, keyOfSession, type WaylandSession } from './wayland-session.ts';
 
-export type OpenedDesktop = Omit<Desktop, 'restoreSize'>;
+export type OpenedDesktop = Omit<Desktop, 'restoreSize'> & Pick<WaylandDesktop, 'lockedNote'>;
 
 /** One helper for each desktop, shared by everything that uses it. */
-const helpers = new Map<string, () => Promise<SharedRef<OpenedHelper>>>();
+const helpers = new Map<string, () => Promise<SharedRef<HelperConnection>>>();
 
 /** This process keeps its memory, because pictures of its own person need no separation. */
 let ownMemory: Promise<FrameMemory> | undefined;
 
-/** Opens the desktop that a person most likely looks at; undefined if nobody uses Wayland. */
-export async function openWaylandDesktop(): Promise<OpenedDesktop | undefined> {
-  const [session] = await findWaylandSessions();
-  if (!session) return undefined;
+/** Opens the desktop of this person. Each caller gets its own, through the same helper. */
+export async function openWaylandDesktop(session: WaylandSession): Promise<OpenedDesktop> {
   if (isOwn(session)) return openOwnDesktop(session);
-  return createHelperDesktop(await acquireHelper(session));
+  const helper = await acquireHelper(session);
+  const { lockedNote } = helper.value;
+  return { ...createHelperDesktop(helper), ...(lockedNote !== undefined && { lockedNote }) };
 }
+
+type HelperConnection = DesktopConnection & Pick<WaylandDesktop, 'lockedNote'>;
 
 const isOwn = ({ uid }: WaylandSession): boolean => uid === process.getuid!();
 
@@ -41,14 +43,14 @@ async function openOwnDesktop(session: WaylandSession): Promise<OpenedDesktop> {
   return openByPath(await (ownMemory ??= createFrameMemory()), tokensOf(session));
 }
 
-function acquireHelper(session: WaylandSession): Promise<SharedRef<OpenedHelper>> {
-  const key = `${session.runtimeFolder}/${session.display}`;
+function acquireHelper(session: WaylandSession): Promise<SharedRef<HelperConnection>> {
+  const key = keyOfSession(session);
   const acquire = helpers.get(key) ?? refCounted(() => openHelper(session));
   helpers.set(key, acquire);
   return acquire();
 }
 
-async function openHelper(session: WaylandSession): Promise<OpenedHelper> {
+async function openHelper(session: WaylandSession): Promise<HelperConnection> {
   const helper = await startHelper(session);
   const tokens = tokensOf(session);
   helper.objects.onEvent(mainObject, (event, value) => event === 'token' && tokens.keep(tokenIn(value)));
@@ -66,7 +68,7 @@ const firstTimeoutMs = 30_000;
 const firstCall = ({ objects }: Helper, method: string, ...args: string[]): Promise<unknown> =>
   objects.call(mainObject, method, args, { timeoutMs: firstTimeoutMs });
 
-interface SessionReport {
+export interface SessionReport {
   session: WaylandSession;
   compositor: string;
   paths: PathReport[];

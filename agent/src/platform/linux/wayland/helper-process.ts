@@ -6,6 +6,7 @@ import { createFrameMemory, type FrameMemory } from './frame-memory.ts';
 import { createMessageChannel } from '../../helper/message-channel.ts';
 import { createRemoteObjects, mainObject, type RemoteObjects } from '../../helper/remote-objects.ts';
 import { textIn } from '../../helper/plain-values.ts';
+import { environmentForPerson } from '../person-process.ts';
 import { pathSetting } from './wayland-path.ts';
 import { environmentOf, type WaylandSession } from './wayland-session.ts';
 
@@ -39,8 +40,7 @@ const spawnHelper = (session: WaylandSession, memoryFd: number): ChildProcess =>
     uid: session.uid,
     gid: session.gid,
     cwd: '/',
-    // Nothing else of the service's environment, which can hold its secrets.
-    env: { PATH: '/usr/local/bin:/usr/bin:/bin', ...environmentOf(session), ...chosenPath() },
+    env: environmentForPerson({ ...environmentOf(session), ...chosenPath() }),
     stdio: ['ignore', 'ignore', 'ignore', 'pipe', memoryFd],
   });
 

@@ -9,6 +9,8 @@ export const pathSetting = 'DRAWBRIDGE_AGENT_WAYLAND_PATH';
 export interface WaylandDesktop extends Omit<Desktop, 'restoreSize'> {
   /** Why the desktop was closed, in a sentence; undefined while it is open. */
   whyClosed(): string | undefined;
+  /** What operators are told when the login manager says that the screen is locked; absent if the path tells it itself. */
+  lockedNote?: string;
 }
 
 /** The token with which a desktop restores what the person has allowed. One for each person. */

@@ -2,7 +2,7 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execute, type Execute } from '../../execute.ts';
-import { loginsOf } from '../inventory/logins.ts';
+import { isAtScreen, rankOf, seatLogins, type Login } from '../inventory/logins.ts';
 import { namesIn } from '../inventory/system-files.ts';
 
 export interface WaylandSession {
@@ -14,29 +14,33 @@ export interface WaylandSession {
   display: string;
 }
 
+/** Names a desktop on this device. */
+export const keyOfSession = ({ runtimeFolder, display }: WaylandSession): string =>
+  `${runtimeFolder}/${display}`;
+
 /** Overrides the folder with the runtime folders of all people. For tests, which must not find the desktops of others. */
 export const runtimeFoldersSetting = 'DRAWBRIDGE_AGENT_RUNTIME_FOLDERS';
-const defaultFolders = '/run/user';
-
-const properties = ['Type', 'Active', 'Seat', 'User'] as const;
-type Login = Partial<Record<(typeof properties)[number], string>>;
-/** If the login manager takes longer, its information is not used. */
-const loginsTimeoutMs = 1_000;
+export const defaultFolders = '/run/user';
 
 /** The agent's own desktop if it runs in one; otherwise all that it can reach: as root, those of all people. */
 export async function findWaylandSessions(
   env: NodeJS.ProcessEnv = process.env,
   ask: Execute = execute,
 ): Promise<WaylandSession[]> {
+  const reachable = await listWaylandSessions(env);
+  if (reachable.length < 2) return reachable;
+  const logins = await seatLogins(ask);
+  return reachable.toSorted((one, other) => sessionRank(one, logins) - sessionRank(other, logins));
+}
+
+/** The same, sorted by user and name. */
+export async function listWaylandSessions(env: NodeJS.ProcessEnv = process.env): Promise<WaylandSession[]> {
   const [own, ownFolder] = [env['WAYLAND_DISPLAY'], env['XDG_RUNTIME_DIR']];
   if (own && ownFolder) return sessionsIn(ownFolder, (name) => name === own);
   const parent = env[runtimeFoldersSetting] ?? defaultFolders;
   const folders = (await namesIn(parent)).filter((name) => /^\d+$/.test(name));
   const found = (await Promise.all(folders.map((name) => sessionsIn(join(parent, name), isDisplay)))).flat();
-  const reachable = found.filter(({ uid }) => [0, uid].includes(process.getuid!()));
-  if (reachable.length < 2) return reachable;
-  const logins = await loginsOf(ask, properties, loginsTimeoutMs).catch(() => []);
-  return reachable.toSorted((one, other) => visibilityRank(one, logins) - visibilityRank(other, logins));
+  return found.filter(({ uid }) => [0, uid].includes(process.getuid!()));
 }
 
 const isDisplay = (name: string): boolean => /^wayland-\d+$/.test(name);
@@ -59,17 +63,8 @@ async function sessionsIn(
 }
 
 /** How likely a person sees the desktop; 0 is the most likely. */
-const visibilityRank = ({ uid }: WaylandSession, logins: readonly Login[]): number =>
-  Math.min(
-    3,
-    ...logins.filter(({ Type, User }) => Type === 'wayland' && User === String(uid)).map(loginRank),
-  );
-
-/** Remote logins have no seat; of the logins that share a seat, only the active one is visible. */
-function loginRank({ Active, Seat }: Login): number {
-  if (Active !== 'yes') return 2;
-  return Seat ? 0 : 1;
-}
+export const sessionRank = ({ uid }: Pick<WaylandSession, 'uid'>, logins: readonly Login[]): number =>
+  rankOf(logins.filter((login) => login.User === String(uid) && login.Type !== 'x11' && isAtScreen(login)));
 
 /** The environment with which a program of that person reaches the desktop. */
 export const environmentOf = ({ runtimeFolder, display }: WaylandSession): Record<string, string> => ({

@@ -6,20 +6,21 @@ import type { KeyboardLayout } from './mutter/input-sources.ts';
 
 const [firstKey, lastKey] = [8, 255];
 const level3Symbol = 0xfe03;
-/** The modifier bits of NumLock and AltGr in all maps of this library. */
-const [numLock, level3] = [1 << 4, 1 << 7];
+/** The modifier bit of NumLock in all maps of this library. */
+export const numLockBit = 1 << 4;
+/** That of AltGr. */
+const level3 = 1 << 7;
 const textFormat = 1;
 
 type CreateKeymap = (koffi: Koffi, library: Library, context: unknown) => unknown;
 
 /** The map of a layout by its name; without keys if the layout does not exist. */
-export const readXkbMap = ({ layout, variant }: KeyboardLayout): Promise<KeyMap> =>
+export const readXkbMap = ({ layout, variant, options }: KeyboardLayout): Promise<KeyMap> =>
   readMap(0, (koffi, library, context) => {
-    const [layoutText, variantText] = [Buffer.from(`${layout}\0`), Buffer.from(`${variant}\0`)];
+    const texts = [layout, variant, options.join(',')].map((text) => Buffer.from(`${text}\0`));
     // The pointers to rules, model, layout, variant and options.
     const names = Buffer.alloc(40);
-    names.writeBigUInt64LE(koffi.address(layoutText), 16);
-    names.writeBigUInt64LE(koffi.address(variantText), 24);
+    texts.forEach((text, at) => names.writeBigUInt64LE(koffi.address(text), 16 + 8 * at));
     const create = library.func('void* xkb_keymap_new_from_names(void* context, void* names, int flags)');
     return create(context, names, 0) as unknown;
   });
@@ -44,7 +45,13 @@ async function readMap(group: number, create: CreateKeymap): Promise<KeyMap> {
   if (keymap !== null) library.func('void xkb_keymap_unref(void* keymap)')(keymap);
   library.func('void xkb_context_unref(void* context)')(context);
   const at = rows.findIndex(([symbol]) => symbol === level3Symbol);
-  return { first: firstKey, rows, numLock, level3, level3Key: at < 0 ? undefined : firstKey + at };
+  return {
+    first: firstKey,
+    rows,
+    numLock: numLockBit,
+    level3,
+    level3Key: at < 0 ? undefined : firstKey + at,
+  };
 }
 
 /** Two symbols for the first group, none for the second, two with AltGr. */

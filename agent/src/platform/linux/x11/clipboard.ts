@@ -2,9 +2,10 @@
 import type x11 from 'x11';
 import type { Clipboard } from '../../desktop.ts';
 import type { X11Connection } from './connection.ts';
+import { internAtoms } from './intern-atoms.ts';
 import { createSelectionReader, type SelectionReader } from './selection-reader.ts';
 import { createSelectionServer, type SelectionServer } from './selection-server.ts';
-import { atomNames, type Atoms, longestText } from './selection-atoms.ts';
+import { atomNames, longestText } from './selection-atoms.ts';
 
 /** The properties for answers, used in turn, so that a late answer is not taken for that of the next request. */
 const answerNames = ['DRAWBRIDGE_1', 'DRAWBRIDGE_2', 'DRAWBRIDGE_3', 'DRAWBRIDGE_4'];
@@ -15,9 +16,8 @@ const propertyChange = 0x40_0000;
 export async function openClipboard(connection: X11Connection): Promise<Clipboard> {
   const { client } = connection;
   const fixes = await connection.extension('fixes');
-  const numbers = await internAtoms(connection, atomNames);
-  const atoms = Object.fromEntries(atomNames.map((name, index) => [name, numbers[index]])) as Atoms;
-  const properties = await internAtoms(connection, answerNames);
+  const atoms = await internAtoms(connection, atomNames);
+  const properties = Object.values(await internAtoms(connection, answerNames));
   const window = createHiddenWindow(connection);
   fixes.SelectSelectionInput(window, atoms.CLIPBOARD, anyOwner);
 
@@ -46,9 +46,6 @@ export async function openClipboard(connection: X11Connection): Promise<Clipboar
     },
   };
 }
-
-const internAtoms = ({ client, call }: X11Connection, names: readonly string[]): Promise<number[]> =>
-  Promise.all(names.map((name) => call<number>((done) => client.InternAtom(false, name, done))));
 
 function createHiddenWindow({ client, root }: X11Connection): number {
   const window = client.AllocID();

@@ -31,12 +31,15 @@ export interface X11Connection {
 /** Errors of a socket whose display server has ended. */
 const gone: ReadonlySet<string | undefined> = new Set(['ECONNREFUSED', 'ENOENT']);
 
-/** Connects to the first of these displays that accepts the agent; by default in the order of `findDisplays`. */
-export async function connectToDisplay(addresses?: readonly DisplayAddress[]): Promise<X11Connection> {
+/** Connects to the first of these displays that accepts the agent in time; by default in the order of `findDisplays`. */
+export async function connectToDisplay(
+  addresses?: readonly DisplayAddress[],
+  timeoutMs?: number,
+): Promise<X11Connection> {
   const failures: string[] = [];
   for (const address of addresses ?? (await findDisplays()))
     try {
-      return createX11Connection(await openDisplay(address), address.display);
+      return createX11Connection(await openDisplay(address, timeoutMs), address.display);
     } catch (error) {
       const { message, code } = error as NodeJS.ErrnoException;
       const isLeftOver = address.socket !== undefined && gone.has(code);

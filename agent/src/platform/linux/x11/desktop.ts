@@ -2,12 +2,13 @@
 import type { Desktop } from '../../desktop.ts';
 import type { SharedRef } from '../../helper/ref-counted.ts';
 import { withShieldMark } from '../../marks/shield-mark.ts';
-import { askQuestion } from '../../panes/ask.ts';
+import { askQuestion, showMessage } from '../../panes/ask.ts';
 import { showBanner } from '../../panes/banner.ts';
 import { openCapture } from './capture.ts';
 import { showChatLine } from '../../panes/chat.ts';
 import { openClipboard } from './clipboard.ts';
 import type { X11Connection } from './connection.ts';
+import { openFileDrags } from './drag/file-drags.ts';
 import { openInput } from './input.ts';
 import { layoutOf } from './layout.ts';
 import { watchLayout } from './layout-watch.ts';
@@ -29,9 +30,12 @@ export function createX11Desktop({
     resize: (width, height) => resizeScreen(connection, width, height),
     input: () => openInput(connection),
     clipboard: () => openClipboard(connection),
+    fileDrags: () => openFileDrags(connection),
     shield: () => withShieldMark(() => raiseShield(connection)),
     banner: (text) => showBanner(paneScreenOf(connection), text),
     ask: (question, seconds, signal) => askQuestion(paneScreenOf(connection), { question, seconds, signal }),
+    inform: (question, seconds, signal) =>
+      showMessage(paneScreenOf(connection), { question, seconds, signal }),
     chat: (name, text, onReply) => showChatLine(paneScreenOf(connection), { name, text, onReply }),
     close: () => {
       isOpen = false;

@@ -10,6 +10,7 @@ import { openMutterClipboard } from './clipboard.ts';
 import { displayConfig, readMutterLayout } from './display-config.ts';
 import { openMutterInput } from './input.ts';
 import { whyMissing } from './locked.ts';
+import { resizeMonitor } from './resize.ts';
 import { createScreenCast, startScreenCast } from './screen-cast.ts';
 
 const streamEnded = 'The desktop of the device no longer sends its picture.';
@@ -46,9 +47,7 @@ export function openMutterDesktop(
     capture: () => openCapture(state),
     input: () => openMutterInput(bus),
     clipboard: () => openMutterClipboard(bus),
-    async resize() {
-      throw new NotPossible('The size of a GNOME desktop can be changed only in its own settings.');
-    },
+    resize: (width, height) => resizeMonitor(bus, { width, height }),
     async shield() {
       throw new NotPossible(
         'A GNOME desktop cannot be blacked out, and its mouse and keyboard cannot be blocked.',

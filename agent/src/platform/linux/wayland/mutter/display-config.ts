@@ -1,6 +1,6 @@
 /** The monitors of a GNOME desktop as Mutter reports them. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
-import type { Layout } from '../../../desktop.ts';
+import type { Layout, ScreenSize } from '../../../desktop.ts';
 import { boundingBox } from '../../../../pixels/boxes.ts';
 import { NotPossible } from '../../../platform.ts';
 import type { BusObject, SessionBus } from '../dbus/session-bus.ts';
@@ -12,7 +12,7 @@ export const displayConfig: BusObject = {
 };
 
 type MonitorName = [connector: string, vendor: string, product: string, serial: string];
-type Mode = [
+export type Mode = [
   id: string,
   width: number,
   height: number,
@@ -22,7 +22,7 @@ type Mode = [
   properties: { 'is-current'?: boolean },
 ];
 type PhysicalMonitor = [name: MonitorName, modes: Mode[], properties: Record<string, unknown>];
-type LogicalMonitor = [
+export type LogicalMonitor = [
   x: number,
   y: number,
   scale: number,
@@ -38,8 +38,12 @@ type CurrentState = [
   properties: { 'layout-mode'?: number },
 ];
 
+export const readMonitors = (bus: SessionBus): Promise<CurrentState> =>
+  bus.callAll<CurrentState>(displayConfig, 'GetCurrentState');
+
 /** In this mode, positions count pixels of the monitors and are not scaled. */
 const physicalLayout = 2;
+const maxSizes = 128;
 
 export interface MutterLayout {
   layout: Layout;
@@ -48,7 +52,7 @@ export interface MutterLayout {
 }
 
 export async function readMutterLayout(bus: SessionBus): Promise<MutterLayout> {
-  const [, monitors, logical, properties] = await bus.callAll<CurrentState>(displayConfig, 'GetCurrentState');
+  const [, monitors, logical, properties] = await readMonitors(bus);
   const isPhysical = properties['layout-mode'] === physicalLayout;
   const boxes = logical.map((each) => boxOf(each, monitors, isPhysical));
   if (boxes.length === 0) throw new NotPossible('The desktop of the device has no monitor.');
@@ -69,9 +73,32 @@ export async function readMutterLayout(bus: SessionBus): Promise<MutterLayout> {
         width: scaled(box.width),
         height: scaled(box.height),
       })),
-      sizes: [],
+      sizes: sizesOf(monitors, logical),
     },
   };
+}
+
+/** The only monitor that is used, with the modes that it supports. */
+export function onlyMonitor(
+  monitors: readonly PhysicalMonitor[],
+  logical: readonly LogicalMonitor[],
+): { monitor: LogicalMonitor; connector: string; modes: readonly Mode[] } | undefined {
+  const [monitor, another] = logical;
+  const [name, mirrored] = monitor?.[5] ?? [];
+  if (!monitor || another || !name || mirrored) return undefined;
+  const [, modes = []] = monitors.find(([[connector]]) => connector === name[0]) ?? [];
+  return { monitor, connector: name[0], modes };
+}
+
+/** The size of a picture in this mode. Odd transforms are rotated by 90° or 270°. */
+export const sizeIn = ([, width, height]: Mode, transform: number): ScreenSize =>
+  transform % 2 === 1 ? { width: height, height: width } : { width, height };
+
+function sizesOf(monitors: PhysicalMonitor[], logical: LogicalMonitor[]): ScreenSize[] {
+  const { monitor, modes } = onlyMonitor(monitors, logical) ?? {};
+  const found = (modes ?? []).map((mode) => sizeIn(mode, monitor![3]));
+  const sizes = new Map(found.map((size) => [`${size.width}x${size.height}`, size]));
+  return [...sizes.values()].slice(0, maxSizes);
 }
 
 function boxOf(
@@ -80,10 +107,8 @@ function boxOf(
   isPhysical: boolean,
 ): Box {
   const [, modes = []] = monitors.find(([[connector]]) => connector === names[0]?.[0]) ?? [];
-  const [, width = 0, height = 0] =
-    modes.find(([, , , , , , { 'is-current': isCurrent }]) => isCurrent) ?? [];
+  const mode = modes.find(([, , , , , , { 'is-current': isCurrent }]) => isCurrent);
+  const { width, height } = mode ? sizeIn(mode, transform) : { width: 0, height: 0 };
   const by = isPhysical ? 1 : scale;
-  // Odd transforms are rotated by 90° or 270°.
-  const [wide, high] = transform % 2 === 1 ? [height, width] : [width, height];
-  return { x, y, width: Math.round(wide / by), height: Math.round(high / by) };
+  return { x, y, width: Math.round(width / by), height: Math.round(height / by) };
 }

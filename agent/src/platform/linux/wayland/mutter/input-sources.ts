@@ -6,6 +6,8 @@ export interface KeyboardLayout {
   layout: string;
   /** Such as `nodeadkeys`; empty for the usual one. */
   variant: string;
+  /** Such as `lv3:ralt_switch`. */
+  options: readonly string[];
 }
 
 type Source = [kind: string, name: string];
@@ -17,7 +19,7 @@ const settings: BusObject = {
   interface: 'org.freedesktop.portal.Settings',
 };
 const namespace = 'org.gnome.desktop.input-sources';
-const usualLayout: KeyboardLayout = { layout: 'us', variant: '' };
+const usualLayout: KeyboardLayout = { layout: 'us', variant: '', options: [] };
 
 /** Calls the listener at once and at each change; the returned function ends that. */
 export async function watchKeyboardLayout(
@@ -34,12 +36,13 @@ export async function watchKeyboardLayout(
 
 /** The source that was used last is in use. Input methods other than plain layouts type on the usual layout. */
 async function readLayout(bus: SessionBus): Promise<KeyboardLayout> {
-  const read = (key: string): Promise<Source[]> =>
-    bus.call<Source[]>(settings, 'Read', 'ss', namespace, key).catch(() => []);
-  const [sources, recent] = [await read('sources'), await read('mru-sources')];
+  const read = <Entry>(key: string): Promise<Entry[]> =>
+    bus.call<Entry[]>(settings, 'Read', 'ss', namespace, key).catch(() => []);
+  const [sources, recent] = [await read<Source>('sources'), await read<Source>('mru-sources')];
+  const options = await read<string>('xkb-options');
   const isConfigured = ([kind, name]: Source): boolean =>
     sources.some((each) => each[0] === kind && each[1] === name);
   const [kind, name = ''] = recent.find(isConfigured) ?? sources[0] ?? [];
   const [layout = '', variant = ''] = name.split('+');
-  return kind === 'xkb' ? { layout, variant } : usualLayout;
+  return kind === 'xkb' ? { layout, variant, options } : { ...usualLayout, options };
 }

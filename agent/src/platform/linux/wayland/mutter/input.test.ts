@@ -64,3 +64,23 @@ test('input that is closed during a change of the monitors leaves no session', {
 
   assert.equal(sessions.at(-1), 'stopped /session/3');
 });
+
+test(
+  'input returns after a change of the monitors for which Mutter was too busy',
+  { skip },
+  async (context) => {
+    const { bus, sessions, changeMonitors } = playMutter();
+    const { callAll } = bus;
+    const input = await openMutterInput(bus);
+    context.mock.timers.enable({ apis: ['setTimeout'] });
+    bus.callAll = () => Promise.reject(new Error('no reply'));
+    changeMonitors();
+    await settle();
+    bus.callAll = callAll;
+    context.mock.timers.tick(1_000);
+    await settle();
+
+    assert.match(sessions.at(-1)!, /^started /);
+    input.close();
+  },
+);

@@ -1,17 +1,25 @@
 /** Mouse and keyboard input on a GNOME desktop through Mutter. */
 import type { DesktopInput } from '../../../desktop.ts';
 import type { SessionBus } from '../dbus/session-bus.ts';
-import { createBusInput, type InputSink, type BusInput } from '../bus-input.ts';
+import { createBusInput, unknownKey, type InputSink, type BusInput } from '../bus-input.ts';
 import { displayConfig, readMutterLayout } from './display-config.ts';
-import { keepStarted } from './keep-started.ts';
+import { watchLocks, type Locks } from './locks.ts';
+import { keepStarted, restartDelayMs } from './keep-started.ts';
 import { openMutterKeys } from './keys.ts';
 import { startMutterSession, type MutterSession } from './mutter-session.ts';
 
+/** What a notch of the wheel is in Mutter's unit of smooth scrolling, and the flag of its source. */
+const [notchDistance, continuous] = [10, 8];
+
+interface InputSession extends MutterSession {
+  locks: Locks;
+}
+
 interface State {
   bus: SessionBus;
-  session: MutterSession;
+  session: InputSession;
   /** Starts the next session, for the monitors as they are then. */
-  startSession(): Promise<MutterSession>;
+  startSession(): Promise<InputSession>;
   close(): void;
 }
 
@@ -23,7 +31,7 @@ export async function openMutterInput(bus: SessionBus): Promise<DesktopInput> {
     () => state.close(),
   );
   const stop = await keepStarted(async (onClosed) => {
-    state.startSession = async () => startMutterSession(bus, onClosed, (await readMutterLayout(bus)).area);
+    state.startSession = () => startInputSession(bus, onClosed);
     state.session = await state.startSession();
     // Mutter has released everything with the session before.
     remote.released();
@@ -39,6 +47,23 @@ export async function openMutterInput(bus: SessionBus): Promise<DesktopInput> {
   return remote.input;
 }
 
+async function startInputSession(bus: SessionBus, onClosed: () => void): Promise<InputSession> {
+  const session = await startMutterSession(bus, onClosed, (await readMutterLayout(bus)).area);
+  try {
+    for (const isDown of [true, false])
+      await bus.call(session.object, 'NotifyKeyboardKeycode', 'ub', unknownKey, isDown);
+    const locks = await watchLocks(bus, session.object);
+    const close = (): void => {
+      locks.close();
+      session.close();
+    };
+    return { ...session, locks, close };
+  } catch (error) {
+    session.close();
+    throw error;
+  }
+}
+
 /** A failure shows in the picture's own connection. */
 function sinkOf(state: State): InputSink {
   const notify = (member: string, signature: string, ...values: unknown[]): void =>
@@ -47,7 +72,9 @@ function sinkOf(state: State): InputSink {
     key: (code, down) => notify('NotifyKeyboardKeycode', 'ub', code, down),
     move: (x, y) => notify('NotifyPointerMotionAbsolute', 'sdd', state.session.stream, x, y),
     button: (code, down) => notify('NotifyPointerButton', 'ib', code, down),
-    turn: (axis, isForward) => notify('NotifyPointerAxisDiscrete', 'ui', axis, isForward ? 1 : -1),
+    turn: (axis, notches) => notify('NotifyPointerAxisDiscrete', 'ui', axis, notches),
+    scroll: (x, y) => notify('NotifyPointerAxis', 'ddu', x * notchDistance, y * notchDistance, continuous),
+    locks: () => state.session.locks.current(),
   };
 }
 
@@ -55,6 +82,12 @@ function sinkOf(state: State): InputSink {
 async function restartSession(state: State, remote: BusInput): Promise<void> {
   if (remote.isClosed()) return;
   state.session.close();
-  state.session = await state.startSession();
+  try {
+    state.session = await state.startSession();
+  } catch {
+    // Mutter may be too busy to answer while it changes its monitors.
+    setTimeout(() => remote.inOrder(() => restartSession(state, remote)), restartDelayMs).unref();
+    return;
+  }
   if (remote.isClosed()) state.session.close();
 }

@@ -1,6 +1,6 @@
 /** Starts something of Mutter again after Mutter has ended it, for example because the screen was locked. */
 
-const retryMs = 1_000;
+export const restartDelayMs = 1_000;
 
 /** `start` returns how to end it, and calls `onClosed` when Mutter has ended it. The returned function ends it for good. */
 export async function keepStarted(start: (onClosed: () => void) => Promise<() => void>): Promise<() => void> {
@@ -16,7 +16,7 @@ export async function keepStarted(start: (onClosed: () => void) => Promise<() =>
     }
   };
   const again = (): void => {
-    if (isOpen) timer = setTimeout(() => void startAgain(), retryMs).unref();
+    if (isOpen) timer = setTimeout(() => void startAgain(), restartDelayMs).unref();
   };
   let stop = await start(again);
   return () => {

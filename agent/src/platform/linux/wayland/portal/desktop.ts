@@ -8,17 +8,26 @@ import type { RestoreTokens, WaylandDesktop } from '../wayland-path.ts';
 import type { WaylandConnection } from '../wire/connection.ts';
 import { openClipboard } from '../wlroots/clipboard.ts';
 import { createContext, type WlrootsContext } from '../wlroots/context.ts';
-import { busGone, displayGone, windowsOn, type TellingDisplay } from '../xwayland/agent-windows.ts';
+import {
+  busGone,
+  displayGone,
+  windowsOn,
+  type AgentWindows,
+  type TellingDisplay,
+} from '../xwayland/agent-windows.ts';
 import { openPortalCapture } from './capture.ts';
 import { openLater, openPortalClipboard } from './clipboard.ts';
 import { createConsent, type Consent } from './consent.ts';
 import { openPortalInput } from './input.ts';
 import { layoutOfMonitors, placeStreams, type SharedMonitor } from './monitors.ts';
 import type { PortalSession } from './session.ts';
-import { createSharedCaptures } from './shared-capture.ts';
+import { createSharedCaptures } from '../../../helper/shared-capture.ts';
 
 const streamEnded =
   'The desktop of the device no longer sends its picture. If it does not return, end the session and connect again.';
+
+const lockedNote =
+  'The screen of the device is locked. Some desktops send no picture until somebody unlocks it there.';
 
 export interface PortalParts {
   bus: SessionBus;
@@ -66,7 +75,7 @@ export async function openPortalDesktop(parts: PortalParts): Promise<WaylandDesk
   return { ...windowsOn(display), ...featuresOf(state), close };
 }
 
-function featuresOf(state: State): Omit<WaylandDesktop, 'close' | 'banner' | 'ask' | 'chat'> {
+function featuresOf(state: State): Omit<WaylandDesktop, 'close' | keyof AgentWindows> {
   const { bus, connection, context, consent } = state;
   return {
     layout: async () => layoutOfMonitors(monitorsOf(context, await consent.session())),
@@ -76,6 +85,7 @@ function featuresOf(state: State): Omit<WaylandDesktop, 'close' | 'banner' | 'as
     },
     onClose: (listener) => void state.closeListeners.push(listener),
     whyClosed: () => state.whyClosed,
+    lockedNote,
     capture: createSharedCaptures(() => openCapture(state)),
     async input() {
       const session = await consent.session();

@@ -4,7 +4,7 @@ import type { DesktopInput } from '../../../desktop.ts';
 import { NotPossible } from '../../../platform.ts';
 import type { KeyDevice } from '../../layout-keyboard.ts';
 import type { SessionBus } from '../dbus/session-bus.ts';
-import { createBusInput } from '../bus-input.ts';
+import { createBusInput, unknownKey } from '../bus-input.ts';
 import { typeByNumber } from '../type-by-number.ts';
 import type { WaylandConnection } from '../wire/connection.ts';
 import { watchKeyboardMap, type KeyboardMap } from './keyboard-map.ts';
@@ -20,8 +20,8 @@ interface InputParts {
   monitors(): readonly SharedMonitor[];
 }
 
-/** The kernel's KEY_UNKNOWN, plus 8. */
-const unknownKey = 248;
+/** What a notch of the wheel is in the unit of touchpads, on all compositors. */
+const notchDistance = 10;
 const wakeTimeoutMs = 1_000;
 /** Programs hear of the keyboard when the agent does. They answer nothing that the agent could wait for. */
 const programsReactMs = 100;
@@ -45,7 +45,9 @@ export async function openPortalInput({
         notify('NotifyPointerMotionAbsolute', 'udd', node, x, y);
       },
       button: (code, down) => notify('NotifyPointerButton', 'iu', code, down ? 1 : 0),
-      turn: (axis, isForward) => notify('NotifyPointerAxisDiscrete', 'ui', axis, isForward ? 1 : -1),
+      turn: (axis, notches) => notify('NotifyPointerAxisDiscrete', 'ui', axis, notches),
+      scroll: (x, y) => notify('NotifyPointerAxis', 'dd', x * notchDistance, y * notchDistance),
+      locks: () => 0,
     },
     async (send) => {
       const keyboard = await watchKeyboardMap(connection, bus);
@@ -76,7 +78,7 @@ function createNotifier(
  * until they know it. So a key without a meaning is pressed first.
  */
 async function wakeKeyboard({ appeared }: KeyboardMap, send: KeyDevice['send']): Promise<void> {
-  [true, false].forEach((down) => send(unknownKey, down));
+  [true, false].forEach((down) => send(unknownKey + 8, down));
   const isThere = await Promise.race([
     appeared.then(() => true),
     pause(wakeTimeoutMs, false, { ref: false }),

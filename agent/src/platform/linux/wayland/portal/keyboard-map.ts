@@ -13,7 +13,7 @@ const layouts: BusObject = {
   path: '/Layouts',
   interface: 'org.kde.KeyboardLayouts',
 };
-const usualLayout = { layout: 'us', variant: '' };
+const usualLayout = { layout: 'us', variant: '', options: [] };
 const maxKeymapBytes = 1_048_576;
 
 export interface KeyboardMap {

@@ -1,6 +1,6 @@
 /** The desktop of a compositor that is based on wlroots, such as sway. */
 import type { Layout } from '../../../desktop.ts';
-import { askQuestion } from '../../../panes/ask.ts';
+import { askQuestion, showMessage } from '../../../panes/ask.ts';
 import { showBanner } from '../../../panes/banner.ts';
 import { showChatLine } from '../../../panes/chat.ts';
 import { NotPossible } from '../../../platform.ts';
@@ -14,6 +14,9 @@ import { openInput } from './input.ts';
 import type { PlacedOutput } from './outputs.ts';
 import { createPaneScreen } from './pane-screen.ts';
 import { watchHeads, type ScreenResizer } from './resize.ts';
+
+const lockedNote =
+  'The screen of the device is locked. You see the lock screen as the person does, and it covers the banner.';
 
 export async function createWlrootsDesktop(
   connection: WaylandConnection,
@@ -30,6 +33,7 @@ export async function createWlrootsDesktop(
     onLayout: (listener) => context.outputs.onChange(listener),
     onClose: (listener) => connection.onClose(() => listener(connection.whyClosed())),
     whyClosed: () => connection.whyClosed(),
+    lockedNote,
     capture: openCapture,
     input: () => openInput(context),
     clipboard: () => openClipboard(context),
@@ -41,6 +45,7 @@ export async function createWlrootsDesktop(
     },
     banner: (text) => showBanner(paneScreen, text),
     ask: (question, seconds, signal) => askQuestion(paneScreen, { question, seconds, signal }),
+    inform: (question, seconds, signal) => showMessage(paneScreen, { question, seconds, signal }),
     chat: (name, text, onReply) => showChatLine(paneScreen, { name, text, onReply }),
     close: () => connection.close(),
   };

@@ -1,6 +1,6 @@
 /** The agent's windows on a Wayland desktop: on the XWayland inside it, if there is one. */
 import { NotPossible } from '../../../platform.ts';
-import { askQuestion } from '../../../panes/ask.ts';
+import { askQuestion, showMessage } from '../../../panes/ask.ts';
 import { showBanner } from '../../../panes/banner.ts';
 import { showChatLine } from '../../../panes/chat.ts';
 import type { X11Connection } from '../../x11/connection.ts';
@@ -30,7 +30,7 @@ export async function warningsOfDisplay(): Promise<string[]> {
 
 const policyDecides = 'The setting notice of the policy decides whether the screen is shown nevertheless.';
 
-type AgentWindows = Pick<WaylandDesktop, 'banner' | 'ask' | 'chat' | 'untold'>;
+export type AgentWindows = Pick<WaylandDesktop, 'banner' | 'ask' | 'inform' | 'chat' | 'untold'>;
 
 export function windowsOn(display: TellingDisplay): AgentWindows {
   if (display.untold !== undefined) {
@@ -38,12 +38,13 @@ export function windowsOn(display: TellingDisplay): AgentWindows {
     const refuse = async (): Promise<never> => {
       throw new NotPossible(untold);
     };
-    return { untold, banner: refuse, ask: refuse, chat: refuse };
+    return { untold, banner: refuse, ask: refuse, inform: refuse, chat: refuse };
   }
   const paneScreen = paneScreenOf(display.xwayland, true);
   return {
     banner: (text) => showBanner(paneScreen, text),
     ask: (question, seconds, signal) => askQuestion(paneScreen, { question, seconds, signal }),
+    inform: (question, seconds, signal) => showMessage(paneScreen, { question, seconds, signal }),
     chat: (name, text, onReply) => showChatLine(paneScreen, { name, text, onReply }),
   };
 }

@@ -6,6 +6,9 @@ import { connectToDisplay, type X11Connection } from '../../x11/connection.ts';
 import { isXwayland } from '../../x11/layout.ts';
 import { isStartedBy, peerOf } from '../peer-process.ts';
 
+/** Longer than other displays may take: GNOME starts XWayland only when a program connects to it. */
+const startTimeoutMs = 20_000;
+
 /** Throws NotPossible if there is none. */
 export async function connectToXwayland(): Promise<X11Connection> {
   const own = process.getuid!();
@@ -15,7 +18,7 @@ export async function connectToXwayland(): Promise<X11Connection> {
   const displays = found.filter((_, index) => belongs[index]);
   if (displays.length === 0)
     throw cannotTell('Install the package xwayland, and let the person sign in again.');
-  const connection = await connectToDisplay(displays).catch((error: Error) => {
+  const connection = await connectToDisplay(displays, startTimeoutMs).catch((error: Error) => {
     throw cannotTell(error.message);
   });
   if (await isXwayland(connection)) return connection;

@@ -1,0 +1,97 @@
+/** Drags of files on an X11 display: notices when a program begins one, and offers a target for it. */
+import type x11 from 'x11';
+import type { FileDrags } from '../../../drag/file-drags.ts';
+import { findFilesRoot, toFilesPath } from '../../files/files-root.ts';
+import type { X11Connection } from '../connection.ts';
+import { internAtoms } from '../intern-atoms.ts';
+import { convertSelection } from './convert-selection.ts';
+import { showDropWindow } from './drop-window.ts';
+import { localPathsOf } from './uri-list.ts';
+import { uint32sIn, xdndAtomNames, type XdndAtoms } from './xdnd-atoms.ts';
+
+const anyOwner = 7;
+const newOwner = 0;
+const maxTypes = 256;
+
+interface State {
+  connection: X11Connection;
+  atoms: XdndAtoms;
+  /** Receives what programs say about their drags. */
+  window: number;
+  /** The program that drags something, and since when; it may keep the selection after the drag. */
+  source: { owner: number; since: number } | undefined;
+  onBegin(): void;
+}
+
+export async function openFileDrags(connection: X11Connection): Promise<FileDrags> {
+  const { client, root } = connection;
+  const fixes = await connection.extension('fixes');
+  const xtest = await connection.extension('xtest');
+  const atoms = await internAtoms(connection, xdndAtomNames);
+  const filesRoot = await findFilesRoot(process.env);
+  const window = client.AllocID();
+  client.CreateWindow(window, root, 0, 0, 1, 1, 0, 0, 0, 0, {});
+  fixes.SelectSelectionInput(window, atoms.XdndSelection, anyOwner);
+  const state: State = { connection, atoms, window, source: undefined, onBegin: () => {} };
+  const stopListening = connection.onEvent((event) => watchOwner(state, event));
+  return {
+    onBegin: (listener) => void (state.onBegin = listener),
+    hasFiles: (since) => hasFiles(state, since),
+    openTarget: (position, { onFiles, onDrop }) =>
+      showDropWindow(
+        connection,
+        { atoms, xtest },
+        {
+          position,
+          onUriList: (text) =>
+            onFiles(
+              localPathsOf(text)
+                .map((path) => toFilesPath(filesRoot, path))
+                .filter((path) => path !== undefined),
+            ),
+          onDrop,
+        },
+      ),
+    close() {
+      stopListening();
+      client.DestroyWindow(window);
+    },
+  };
+}
+
+/** Programs take the selection when they begin a drag, again for each. */
+function watchOwner(state: State, event: x11.Event): void {
+  if (event.name !== 'SelectionNotify' || event['window'] !== state.window) return;
+  const { owner, subtype } = event as unknown as { owner: number; subtype: number };
+  state.source = owner !== 0 && subtype === newOwner ? { owner, since: performance.now() } : undefined;
+  if (state.source) state.onBegin();
+}
+
+async function hasFiles(state: State, since: number): Promise<boolean> {
+  const { source, atoms } = state;
+  if (!source || source.since < since) return false;
+  const types = (await typesOf(state)) ?? (await listedTypesOf(state, source.owner));
+  return types.includes(atoms['text/uri-list']) && state.source === source;
+}
+
+async function typesOf({ connection, atoms, window }: State): Promise<number[] | undefined> {
+  const data = await convertSelection(connection, {
+    window,
+    property: atoms.DRAWBRIDGE_DRAG,
+    selection: atoms.XdndSelection,
+    target: atoms.TARGETS,
+    time: 0,
+  });
+  return data && uint32sIn(data);
+}
+
+/** Programs made with Qt do not tell the types of a drag as those of a selection, but list them on their window. */
+const listedTypesOf = ({ connection, atoms }: State, owner: number): Promise<number[]> =>
+  connection
+    .call<{ data: Buffer }>((done: x11.Done<{ type: number; bytesAfter: number; data: Buffer }>) =>
+      connection.client.GetProperty(0, owner, atoms.XdndTypeList, 0, 0, maxTypes, done),
+    )
+    .then(
+      ({ data }) => uint32sIn(data),
+      () => [],
+    );
