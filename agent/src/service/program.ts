@@ -50,6 +50,10 @@ export function installProgram(): string[] {
   return [join(programFolder, startScriptName)];
 }
 
+/** Where the program is, for the person who has installed it; nothing if it runs from a checkout. */
+export const placedProgram = (): string[] =>
+  isSea() ? [`${programFolder}: the program`, `${linkPath}: the command`] : [];
+
 /** The command that tells how each signed-in person's desktop is reached, from the installed program, which every user may run. */
 export const desktopReportCommand = (): string[] =>
   isSea() ? [linkPath, 'doctor'] : [process.execPath, process.argv[1]!, 'agent', 'doctor'];

@@ -9,15 +9,17 @@ import { removeLeftPrinters } from '../platform/linux/printing/cups.ts';
 import { printerMarkName, printersLeft } from '../platform/marks/printer-mark.ts';
 import { sizeMarkName } from '../platform/marks/screen-size.ts';
 import { shieldMarkName } from '../platform/marks/shield-mark.ts';
+import { isTokenName } from '../platform/linux/wayland/restore-tokens.ts';
+import { policyMarkName } from '../platform/windows/input/secure-attention.ts';
 import { safeModeMarkName } from '../platform/windows/power.ts';
 import { requirePrivateFolder } from '../platform/private-folder.ts';
 import { nativeFolderName } from '../platform/native-assets.ts';
 import { loadState, removeState } from '../state.ts';
 import { updateRecordName } from '../update/update-record.ts';
+import { environmentName } from './environment-file.ts';
 import { desktopReportCommand } from './program.ts';
 import type { ServiceManager } from './service-manager.ts';
 import { systemd } from './systemd.ts';
-import { environmentName } from './unit.ts';
 import { logName } from './windows/service-log.ts';
 
 /** Longer than a desktop that hangs may take. */
@@ -28,8 +30,9 @@ const serviceManager = async (): Promise<ServiceManager> =>
   process.platform === 'win32' ? (await import('./windows/windows-service.ts')).windowsService : systemd;
 
 export async function install(options: AgentArguments): Promise<number> {
-  const server = await (await serviceManager()).install(options);
-  console.log(`The agent is installed and connects to ${server}. To check it, run: drawbridge agent status`);
+  const { server, placed } = await (await serviceManager()).install(options);
+  console.log(`The agent is installed and connects to ${server}. To check it, run: drawbridge-agent status`);
+  console.log(['Placed on this device, and removed again by `uninstall`:', ...placed].join('\n  '));
   if (process.platform === 'linux') printDoctor();
   return 0;
 }
@@ -65,6 +68,7 @@ const fileNames = [
   shieldMarkName,
   sizeMarkName,
   safeModeMarkName,
+  policyMarkName,
   updateRecordName,
   logName,
 ];
@@ -82,7 +86,8 @@ export async function uninstall(): Promise<number> {
   await (await serviceManager()).uninstall();
   await removePrinters();
   removeState(folder);
-  for (const name of fileNames) rmSync(join(folder, name), { recursive: true, force: true });
+  const tokens = existsSync(folder) ? readdirSync(folder).filter(isTokenName) : [];
+  for (const name of [...fileNames, ...tokens]) rmSync(join(folder, name), { recursive: true, force: true });
   // A folder that contains other files is kept.
   if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
   console.log(

@@ -1,16 +1,16 @@
 /** Installs the agent as a service of systemd, reads its state and removes it. */
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { agentFolder } from '../folder.ts';
 import { vncAddress } from '../platform/linux/vnc/settings.ts';
 import { requirePrivateFolder } from '../platform/private-folder.ts';
 import { NotPossible } from '../platform/platform.ts';
 import { stateFor } from '../run.ts';
-import { installProgram, removeProgram } from './program.ts';
+import { saveEnvironment } from './environment-file.ts';
+import { installProgram, placedProgram, removeProgram } from './program.ts';
 import type { ServiceManager } from './service-manager.ts';
-import { environmentFile, environmentName, unitFile, unitName } from './unit.ts';
+import { unitFile, unitName } from './unit.ts';
 
 const run = promisify(execFile);
 
@@ -36,16 +36,20 @@ export const systemd: ServiceManager = {
     vncAddress(process.env); // throws if the address is not on this device
     const folder = requirePrivateFolder(agentFolder());
     const { server } = stateFor(options, folder);
-    const environmentPath = join(folder, environmentName);
-    const known = existsSync(environmentPath) ? readFileSync(environmentPath, 'utf8') : '';
-    // A repeated installation without a proxy setting keeps the known one.
-    const environment = environmentFile(process.env, known);
-    if (environment) writeFileSync(environmentPath, environment, { mode: 0o600 });
+    const environment = saveEnvironment(folder, process.env);
     writeFileSync(unitPath, unitFile({ command: installProgram(), folder }), { mode: 0o644 });
     await systemctl('daemon-reload');
     await systemctl('enable', unitName);
     await systemctl('restart', unitName); // replaces an agent that is already running
-    return server;
+    return {
+      server,
+      placed: [
+        ...placedProgram(),
+        `${unitPath}: the service`,
+        `${folder}: the key and the state of the device`,
+        ...(environment ? [`${environment}: the environment of the service`] : []),
+      ],
+    };
   },
   async state() {
     const running = await run('systemctl', ['is-active', unitName]).then(

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { environmentFile, unitFile, unitName } from './unit.ts';
+import { unitFile, unitName } from './unit.ts';
 
 const unit = unitFile({
   command: ['/usr/local/lib/drawbridge/drawbridge-agent'],
@@ -44,39 +44,6 @@ test('special characters of systemd are escaped in paths', () => {
   assert.match(odd, /^ExecStart="\/opt\/a \\"b\\" 50%%\/\$\$HOME\/node" "main.js" "agent" run --service$/m);
   assert.match(odd, /^Environment="DRAWBRIDGE_AGENT_DATA=\/srv\/50%% of it"$/m);
   assert.match(odd, /^EnvironmentFile=-\/srv\/50%% of it\/environment$/m);
-});
-
-test('a proxy is passed on, with its password in a separate file', () => {
-  const text = environmentFile({
-    HTTPS_PROXY: 'http://ann:a"b$c@proxy:3128',
-    NO_PROXY: 'localhost',
-    PATH: '/bin',
-  });
-
-  assert.equal(text, 'HTTPS_PROXY="http://ann:a\\"b\\$c@proxy:3128"\nNO_PROXY="localhost"\n');
-  assert.equal(environmentFile({ PATH: '/bin' }), '');
-});
-
-test('the VNC settings are passed on too, and settings that are not named again are kept', () => {
-  const before = environmentFile({ HTTPS_PROXY: 'http://proxy:3128', NO_PROXY: 'localhost' });
-
-  const text = environmentFile(
-    {
-      NO_PROXY: '.example.com',
-      DRAWBRIDGE_AGENT_VNC: '127.0.0.1:5900',
-      DRAWBRIDGE_AGENT_VNC_PASSWORD_FILE: '/etc/vnc-password',
-    },
-    before,
-  );
-
-  assert.deepEqual(text.split('\n'), [
-    'HTTPS_PROXY="http://proxy:3128"',
-    'NO_PROXY=".example.com"',
-    'DRAWBRIDGE_AGENT_VNC="127.0.0.1:5900"',
-    'DRAWBRIDGE_AGENT_VNC_PASSWORD_FILE="/etc/vnc-password"',
-    '',
-  ]);
-  assert.equal(environmentFile({}, text), text);
 });
 
 const checker = spawnSync('systemd-analyze', ['--version']).status === 0;

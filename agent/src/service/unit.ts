@@ -1,6 +1,5 @@
 /** The systemd unit of the agent: starts it after the network, and again after every crash with growing delays. */
-import { vncSettings } from '../platform/linux/vnc/settings.ts';
-import { pathSetting } from '../platform/linux/wayland/wayland-path.ts';
+import { environmentName } from './environment-file.ts';
 
 export const unitName = 'drawbridge-agent.service';
 
@@ -10,9 +9,6 @@ const quote = (value: string): string =>
 
 /** In commands a dollar sign would also start a variable. */
 const quoteArgument = (value: string): string => quote(value).replaceAll('$', '$$$$');
-
-/** The file in the agent's folder with the environment of the service. */
-export const environmentName = 'environment';
 
 /**
  * The unit restricts nothing, because terminal and files give access to the whole machine, including home folders and
@@ -44,19 +40,3 @@ PrivateTmp=no
 [Install]
 WantedBy=multi-user.target
 `;
-
-/** Variables that a service does not inherit from the installing user, but needs to reach the server and the screen. */
-const inherited = ['HTTPS_PROXY', 'https_proxy', 'NO_PROXY', 'no_proxy', ...vncSettings, pathSetting];
-
-/**
- * A separate file, because the address of a proxy may contain a password, which `systemctl show` would reveal to all users.
- * Lines of `known`, the current file, are kept for variables that are not set now.
- */
-export const environmentFile = (env: NodeJS.ProcessEnv, known = ''): string => {
-  const lines = new Map(known.split('\n').map((line) => [line.split('=', 1)[0]!, `${line}\n`]));
-  return inherited
-    .map((name) =>
-      env[name] ? `${name}="${env[name].replace(/["\\$`]/g, '\\$&')}"\n` : (lines.get(name) ?? ''),
-    )
-    .join('');
-};

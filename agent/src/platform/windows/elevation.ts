@@ -8,7 +8,8 @@ const currentProcess = -1;
 const tokenQuery = 0x8;
 const tokenElevation = 20;
 
-function isElevated(api: WindowsApi): boolean {
+/** Whether this process has administrator rights. */
+export function isElevated(api: WindowsApi): boolean {
   const [token, value, length] = [Buffer.alloc(8), Buffer.alloc(4), Buffer.alloc(4)];
   if (!api.OpenProcessToken(currentProcess, tokenQuery, token)) return false;
   const handle = token.readBigUInt64LE();

@@ -14,7 +14,8 @@ export interface WindowMessage {
 /** Returns true if the message needs no further work by Windows. */
 export type MessageHandler = (message: WindowMessage) => boolean;
 
-const everyMs = 15;
+/** How often messages are looked for, and when there was none for so many turns. */
+const [everyMs, idleMs, idleAfter] = [15, 60, 100];
 /** Offsets in MSG. */
 const record = { bytes: 48, window: 0, kind: 8, wide: 16, long: 24 } as const;
 const remove = 1;
@@ -23,23 +24,39 @@ const maxMessages = 200;
 
 const handlers = new Map<bigint, MessageHandler>();
 let timer: NodeJS.Timeout | undefined;
+/** How many turns in a row found nothing. */
+let emptyTurns = 0;
 
 /** Calls the handler with the messages of a window that this thread has created; the returned function unsubscribes. */
 export function handleMessages(api: WindowsApi, window: Handle, handler: MessageHandler): () => void {
   const key = BigInt(window);
   handlers.set(key, handler);
-  timer ??= setInterval(() => deliver(api), everyMs);
+  emptyTurns = 0;
+  if (!timer) schedule(api);
   return () => {
     handlers.delete(key);
     if (handlers.size > 0) return;
-    clearInterval(timer);
+    clearTimeout(timer);
     timer = undefined;
   };
 }
 
-function deliver(api: WindowsApi): void {
+function schedule(api: WindowsApi): void {
+  timer = setTimeout(
+    () => {
+      timer = undefined;
+      emptyTurns = deliver(api) > 0 ? 0 : emptyTurns + 1;
+      if (handlers.size > 0 && !timer) schedule(api);
+    },
+    emptyTurns < idleAfter ? everyMs : idleMs,
+  );
+}
+
+/** Returns how many messages there were. */
+function deliver(api: WindowsApi): number {
   const bytes = Buffer.alloc(record.bytes);
-  for (let count = 0; count < maxMessages && api.PeekMessageW(bytes, 0, 0, 0, remove); count += 1) {
+  let count = 0;
+  for (; count < maxMessages && api.PeekMessageW(bytes, 0, 0, 0, remove); count += 1) {
     const message = {
       kind: bytes.readUInt32LE(record.kind),
       wide: bytes.readBigUInt64LE(record.wide),
@@ -50,4 +67,5 @@ function deliver(api: WindowsApi): void {
     api.TranslateMessage(bytes);
     api.DispatchMessageW(bytes);
   }
+  return count;
 }

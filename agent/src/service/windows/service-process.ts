@@ -4,7 +4,8 @@ import type { AgentArguments } from '../../arguments.ts';
 import { agentFolder, windowsProgramPath } from '../../folder.ts';
 import { loadWindowsApi } from '../../platform/windows/api/windows-api.ts';
 import { runUntilAborted } from '../../run.ts';
-import { connectToManager } from './service-connection.ts';
+import { readEnvironment } from '../environment-file.ts';
+import { connectToManager, type ReportState } from './service-connection.ts';
 import { openServiceLog } from './service-log.ts';
 import { addEntry } from './installed-program.ts';
 import { startInActiveSession } from './session-process.ts';
@@ -25,10 +26,26 @@ export async function runService(): Promise<number> {
     log,
   });
   started.resolve(supervisor);
-  await supervisor.ended;
-  report('stopped');
-  // The thread of the service manager would keep the process alive.
-  process.exit(0);
+  process.exit(await endCode(supervisor, report, log));
+}
+
+/**
+ * The caller must exit with this code, because the thread of the service manager would keep the process alive. After a failure,
+ * "stopped" is not reported, so that the manager starts the service again.
+ */
+export async function endCode(
+  { ended }: Pick<Supervisor, 'ended'>,
+  report: ReportState,
+  log: (line: string) => void,
+): Promise<number> {
+  try {
+    await ended;
+    report('stopped');
+    return 0;
+  } catch (error) {
+    log(`the service fails: ${String(error)}`);
+    return 1;
+  }
 }
 
 const synchronize = 0x10_0000;
@@ -46,7 +63,12 @@ export async function runServiceAgent(options: AgentArguments): Promise<number> 
   handles.writeBigUInt64LE(BigInt(api.OpenProcess(synchronize, 0, process.ppid)), 8);
   const asked = api.WaitForMultipleObjects.async(2, handles, 0, forever).then(() => end.abort());
   const run = async (): Promise<number> => {
-    addEntry(api, windowsProgramPath()); // an update changes the version
+    try {
+      addEntry(api, windowsProgramPath()); // an update changes the version
+    } catch (error) {
+      log(String(error)); // the list of programs shows the previous version until the next start
+    }
+    Object.assign(process.env, readEnvironment(agentFolder()));
     return runUntilAborted({ ...options, service: true }, end.signal, log);
   };
   const code = await run().catch((error: unknown) => {

@@ -1,6 +1,6 @@
 /** Tests how the service of Windows keeps the agent running, and when it returns to the previous version. */
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
@@ -14,6 +14,7 @@ import {
   slotFile,
   switchTo,
 } from '../../update/slots.ts';
+import { logName, openServiceLog } from './service-log.ts';
 import { superviseAgent } from './supervisor.ts';
 
 /** A device with programs in both slots, of which `a` was installed first. Time stands still. */
@@ -47,7 +48,7 @@ function createDevice(t: TestContext) {
   };
   const supervisor = superviseAgent({
     folder,
-    log: () => {},
+    log: openServiceLog(folder),
     async start(program) {
       const slot = program === slotFile(folder, 'a') ? 'a' : 'b';
       device.started.push(slot);
@@ -159,4 +160,22 @@ test('a previous version that cannot be restored is tried again later, and the s
   await device.pass(302);
 
   assert.deepEqual([before, device.killed, device.started.at(-1)], [[0, 'b'], 1, 'a']);
+});
+
+test('a full disk under the log keeps no agent from being started again', async (t) => {
+  const { device, supervisor } = createDevice(t);
+  await device.settle();
+  rmSync(join(device.folder, logName));
+  symlinkSync('/dev/full', join(device.folder, logName));
+
+  device.end(1);
+  device.cannotStart = 'a';
+  await device.settle();
+  await device.pass(2);
+  device.cannotStart = '';
+  await device.pass(10);
+  device.end(0);
+  await supervisor.ended;
+
+  assert.deepEqual(device.started, ['a', 'a', 'a']);
 });

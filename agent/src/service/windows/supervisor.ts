@@ -11,6 +11,7 @@ export interface SupervisorOptions {
   /** The folder of the installed program. */
   folder: string;
   start(program: string, signal: AbortSignal): Promise<SessionProcess>;
+  /** Never throws. */
   log(line: string): void;
 }
 

@@ -1,7 +1,10 @@
 /** Installs the agent as a service of Windows, reads its state and removes it. */
 import { agentFolder, windowsProgramPath } from '../../folder.ts';
 import { loadWindowsApi } from '../../platform/windows/api/windows-api.ts';
+import { restorePolicy } from '../../platform/windows/input/secure-attention.ts';
+import { protectFolder } from '../../platform/windows/protected-folder.ts';
 import { stateFor } from '../../run.ts';
+import { saveEnvironment } from '../environment-file.ts';
 import type { ServiceManager } from '../service-manager.ts';
 import {
   deleteService,
@@ -12,7 +15,6 @@ import {
   stopService,
 } from './control-manager.ts';
 import { addEntry, installWindowsProgram, removeEntry, removeWindowsProgram } from './installed-program.ts';
-import { protectFolder } from './protected-folder.ts';
 
 export const windowsService: ServiceManager = {
   async install(options) {
@@ -21,13 +23,22 @@ export const windowsService: ServiceManager = {
     const folder = agentFolder();
     protectFolder(api, folder);
     const { server } = stateFor(options, folder);
+    const environment = saveEnvironment(folder, process.env);
     const path = windowsProgramPath(process.env);
     await stopService(api);
     installWindowsProgram(path);
     await registerService(api, `"${path}" service`);
     addEntry(api, path);
     await startWindowsService(api);
-    return server;
+    return {
+      server,
+      placed: [
+        `${path}: the program`,
+        'a service, and an entry in "Apps & Features"',
+        `${folder}: the key and the state of the device`,
+        ...(environment ? [`${environment}: the environment of the service`] : []),
+      ],
+    };
   },
   state: async () => readServiceState(await loadWindowsApi()),
   async uninstall() {
@@ -35,6 +46,7 @@ export const windowsService: ServiceManager = {
     await requireAdministrator(api);
     if (!(await stopService(api))) return;
     await deleteService(api);
+    restorePolicy(api);
     removeEntry(api);
     removeWindowsProgram(windowsProgramPath(process.env));
   },

@@ -1,4 +1,4 @@
-/** Reads the registry. What does not exist or cannot be read is undefined or empty. */
+/** Reads and changes the registry. What does not exist or cannot be read is undefined or empty. */
 import { readWideText } from './wide-text.ts';
 import type { WindowsApi } from './windows-api.ts';
 
@@ -24,6 +24,8 @@ export interface Registry {
   number(key: RegistryKey, name: string): number | undefined;
   /** The names of the keys below. */
   children(key: RegistryKey): string[];
+  /** Writes a number, or removes the value. False if Windows refuses it. */
+  setNumber(key: RegistryKey, name: string, value: number | undefined): boolean;
 }
 
 export const below = ({ root, path }: RegistryKey, name: string): RegistryKey => ({
@@ -46,6 +48,12 @@ export function openRegistry(api: WindowsApi): Registry {
       return value.bytes.length === 4 ? value.bytes.readUInt32LE() : undefined;
     },
     children: (key) => childrenOf(api, key),
+    setNumber({ root, path }, name, value) {
+      if (value === undefined) return api.RegDeleteKeyValueW(roots[root], path, name) === success;
+      const bytes = Buffer.alloc(4);
+      bytes.writeUInt32LE(value);
+      return api.RegSetKeyValueW(roots[root], path, name, kinds.number, bytes, bytes.length) === success;
+    },
   };
 }
 

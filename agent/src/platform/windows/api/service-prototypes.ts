@@ -31,6 +31,7 @@ export const servicePrototypes = {
   OpenServiceW: 'uintptr (uintptr, str16, uint)',
   QueryServiceConfig2W: 'int (uintptr, uint, void*, uint, void*)',
   QueryServiceStatus: 'int (uintptr, void*)',
+  RegDeleteKeyValueW: 'uint (uintptr, str16, str16)',
   RegDeleteTreeW: 'uint (uintptr, str16)',
   RegSetKeyValueW: 'uint (uintptr, str16, str16, uint, void*, uint)',
   RegisterServiceCtrlHandlerExW: 'uintptr (str16, uintptr, uintptr)',

@@ -4,6 +4,7 @@ import type { WindowsApi } from '../api/windows-api.ts';
 import { desktopArea } from '../screen/bitmap.ts';
 import { currentLayout } from './key-layout.ts';
 import { createKeyboard, type KeySink } from './keyboard.ts';
+import { openSecureAttention, type SecureAttention } from './secure-attention.ts';
 import { sendCharacter, sendKey, sendMouse } from './send-input.ts';
 
 /** Flags of mouse events: positions are relative to the whole desktop. */
@@ -14,24 +15,35 @@ const flags = {
   wholeDesktop: 0x4000,
   absolute: 0x8000,
 } as const;
-/** For our bits, left, middle, right, back and forward: the flags of pressing and releasing, and the number of the button. */
-const buttonsOf: readonly (readonly [down: number, up: number, data: number])[] = [
+/** The flags of pressing and releasing, and the number of the button. Our bits are left, middle, right, back and forward. */
+type Button = readonly [down: number, up: number, data: number];
+const [left, middle, right]: readonly Button[] = [
   [0x02, 0x04, 0],
   [0x20, 0x40, 0],
   [0x08, 0x10, 0],
+];
+const further: readonly Button[] = [
   [0x80, 0x100, 1],
   [0x80, 0x100, 2],
 ];
+/** Windows swaps left and right again for a person who has swapped them, so that the operator's left button is the main one. */
+const buttonsOf = (isSwapped: boolean): readonly Button[] =>
+  isSwapped ? [right!, middle!, left!, ...further] : [left!, middle!, right!, ...further];
+const buttonsAreSwapped = 23;
 /** Positions are fractions of this. */
 const fullScale = 65_536;
 const maxWheel = 6_000;
 const capsLock = 0x14;
 
 export function openInput(api: WindowsApi): DesktopInput {
-  const keyboard = createKeyboard(createSink(api));
+  const secureAttention = openSecureAttention(api);
+  const keyboard = createKeyboard(createSink(api, secureAttention));
   let held = 0;
+  let order = buttonsOf(false);
   const setButtons = (buttons: number): void => {
-    for (const [bit, [down, up, data]] of buttonsOf.entries())
+    // A button is released as it was pressed.
+    if (held === 0 && buttons !== 0) order = buttonsOf(api.GetSystemMetrics(buttonsAreSwapped) !== 0);
+    for (const [bit, [down, up, data]] of order.entries())
       if (((buttons ^ held) >> bit) & 1) sendMouse(api, { flags: (buttons >> bit) & 1 ? down : up, data });
     held = buttons;
   };
@@ -51,18 +63,21 @@ export function openInput(api: WindowsApi): DesktopInput {
     key: keyboard.key,
     text: keyboard.text,
     reset: releaseAll,
-    close: releaseAll,
+    close() {
+      releaseAll();
+      secureAttention.close();
+    },
   };
 }
 
-function createSink(api: WindowsApi): KeySink {
+function createSink(api: WindowsApi, { send }: SecureAttention): KeySink {
   return {
     layout: () => currentLayout(api),
     isCapsLockOn: () => (api.GetKeyState(capsLock) & 1) !== 0,
     send: ({ code, isExtended }, down) =>
       sendKey(api, { virtualKey: code, scanCode: currentLayout(api).scanCode(code), isExtended, down }),
     sendCharacter: (character) => sendCharacter(api, character),
-    secureAttention: () => api.SendSAS(0),
+    secureAttention: send,
   };
 }
 

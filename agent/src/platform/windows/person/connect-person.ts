@@ -1,13 +1,10 @@
 /** Connects the agent, which runs as SYSTEM, with a process of the signed-in person, for as long as that person is signed in. */
-import { isSea } from 'node:sea';
-import { createMessageChannel, type MessageChannel } from '../../helper/message-channel.ts';
 import type { AcquirePerson, PersonConnection } from '../../helper/person-connection.ts';
 import { createRemoteObjects, mainObject } from '../../helper/remote-objects.ts';
 import { passedSettings } from '../../helper/serve-person.ts';
 import { refCounted, type SharedRef } from '../../helper/ref-counted.ts';
-import type { Handle, WindowsApi } from '../api/windows-api.ts';
-import { openPrivatePipe } from '../shell/pipe.ts';
-import { startAsPerson } from './person-process.ts';
+import type { WindowsApi } from '../api/windows-api.ts';
+import { startHelperProcess } from '../helper-process.ts';
 import { readPersonKey, withPerson, type SignedInPerson } from './signed-in-person.ts';
 
 /** The hidden command of the agent that opens files and shells. */
@@ -15,7 +12,6 @@ const helperCommand = 'person-helper';
 /** The process stays for a while, because operators often continue. */
 const idleMs = 30_000;
 const watchMs = 1_000;
-const endTimeoutMs = 3_000;
 const startTimeoutMs = 30_000;
 
 const sentences = {
@@ -43,7 +39,7 @@ export function createPersonAcquirer(api: WindowsApi): AcquirePerson {
 }
 
 async function connect(api: WindowsApi, { key, token }: SignedInPerson): Promise<PersonConnection> {
-  const { channel, handle } = await startHelper(api, token);
+  const channel = await startHelperProcess(api, { command: helperCommand, token, desktop: 'default' });
   let reason: string = sentences.ended;
   const objects = createRemoteObjects(channel, { closed: () => reason, silent: sentences.silent });
   const watch = setInterval(() => {
@@ -52,13 +48,7 @@ async function connect(api: WindowsApi, { key, token }: SignedInPerson): Promise
     reason = now === undefined ? sentences.signedOut : sentences.other;
     channel.close();
   }, watchMs).unref();
-  channel.onClose(() => {
-    clearInterval(watch);
-    setTimeout(() => {
-      api.TerminateProcess(handle, 1);
-      api.CloseHandle(handle);
-    }, endTimeoutMs).unref();
-  });
+  channel.onClose(() => clearInterval(watch));
   const settings = Object.fromEntries(passedSettings.map((name) => [name, process.env[name]]));
   await objects
     .call(mainObject, 'configure', [settings], { timeoutMs: startTimeoutMs })
@@ -75,26 +65,5 @@ function readKey(api: WindowsApi): string | undefined {
     return readPersonKey(api);
   } catch {
     return undefined;
-  }
-}
-
-async function startHelper(
-  api: WindowsApi,
-  token: Handle,
-): Promise<{ channel: MessageChannel; handle: bigint }> {
-  const [input, output] = await Promise.all([openPrivatePipe(api), openPrivatePipe(api)]);
-  try {
-    const program = [process.execPath, ...(isSea() ? [] : [process.argv[1]!])];
-    const commandLine = [...program.map((each) => `"${each}"`), helperCommand].join(' ');
-    const handle = startAsPerson(api, token, { commandLine, input: input.handle, output: output.handle });
-    return { channel: createMessageChannel(output.socket, input.socket), handle };
-  } catch (error) {
-    input.socket.destroy();
-    output.socket.destroy();
-    throw error;
-  } finally {
-    // The process has its own copies.
-    api.CloseHandle(input.handle);
-    api.CloseHandle(output.handle);
   }
 }

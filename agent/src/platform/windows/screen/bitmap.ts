@@ -10,10 +10,20 @@ export interface ScreenBitmap {
   height: number;
   /** The pixels, blue first, without padding between the rows. */
   bytes: Buffer;
-  /** Copies the screen, in another thread. False if Windows refuses, as it does while its secure desktop is shown. */
-  copyScreen(): Promise<boolean>;
+  /** The same as words. */
+  words: Uint32Array;
+  /** Copies these strips of the screen, in another thread. False if Windows refuses, as it does while its secure desktop is shown. */
+  copyScreen(strips?: StripRange): Promise<boolean>;
   close(): void;
 }
+
+/** Every strip from the first one on that is so many strips further. */
+export interface StripRange {
+  first: number;
+  every: number;
+}
+
+export const allStrips: StripRange = { first: 0, every: 1 };
 
 /** Copying strips takes a third of the time that copying the whole screen takes. */
 export const stripRows = 64;
@@ -48,8 +58,9 @@ export function createScreenBitmap(api: WindowsApi): ScreenBitmap {
     width,
     height,
     bytes,
-    async copyScreen() {
-      for (let top = 0; top < height; top += stripRows) {
+    words: new Uint32Array(bytes.buffer, bytes.byteOffset, width * height),
+    async copyScreen({ first, every } = allStrips) {
+      for (let top = first * stripRows; top < height; top += every * stripRows) {
         const rows = Math.min(stripRows, height - top);
         if (!(await api.BitBlt.async(context, 0, top, width, rows, screen, x, y + top, sourceCopy)))
           return false;

@@ -1,18 +1,21 @@
 /** Captures the screen with desktop duplication, and with GDI where Windows refuses that. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
-import type { Capture } from '../../desktop.ts';
+import type { SharableCapture } from '../../helper/shared-capture.ts';
 import { NotPossible } from '../../platform.ts';
 import type { WindowsApi } from '../api/windows-api.ts';
 import { desktopArea } from './bitmap.ts';
 import { watchCursor } from './cursor.ts';
 import { openDuplication } from './duplication/updater.ts';
 import { openGdiUpdater, otherSize } from './gdi-updater.ts';
+import { listOutputs } from './outputs.ts';
 import type { PictureUpdater, DesktopPicture } from './picture.ts';
 
 /** How long after a refusal duplication is tried again: each refusal in a row doubles it. Its code does not say whether it passes. */
 const retryMs = { first: 2_000, longest: 60_000 } as const;
 /** The same for GDI. */
 const failurePauseMs = { first: 100, longest: 2_000 } as const;
+/** The picture is brought up to date again if a change was fetched later than this. */
+const staleMs = 50;
 
 interface State {
   api: WindowsApi;
@@ -31,17 +34,21 @@ interface State {
   timer: NodeJS.Timeout | undefined;
   /** The update that is being made. */
   updating: Promise<void> | undefined;
-  /** How many updates found nothing since the last change. */
-  unchanged: number;
+  /** When the last change was found. */
+  changedAt: number;
   isClosed: boolean;
 }
 
-export async function openCapture(api: WindowsApi): Promise<Capture> {
-  const state = await openState(api);
+/** `memory`: where the picture is kept, from its first word on; by default in memory of its own. */
+export async function openCapture(api: WindowsApi, memory?: Uint32Array): Promise<SharableCapture> {
+  const monitors = describeMonitors(api);
+  const state = await openState(api, memory);
   const { picture } = state;
   const stops: (() => void)[] = [];
   return {
+    isCurrent: () => describeMonitors(api) === monitors,
     async damage() {
+      if (state.changed.length > 0 && performance.now() - state.changedAt > staleMs) await refresh(state);
       const taken = state.changed;
       state.changed = [];
       schedule(state);
@@ -66,13 +73,17 @@ export async function openCapture(api: WindowsApi): Promise<Capture> {
   };
 }
 
+const describeMonitors = (api: WindowsApi): string => JSON.stringify(listOutputs(api));
+
 /** The picture begins with a copy by GDI: the first frame of duplication may come only with the next change of the screen. */
-async function openState(api: WindowsApi): Promise<State> {
+async function openState(api: WindowsApi, memory?: Uint32Array): Promise<State> {
   const { width, height } = desktopArea(api);
-  const words = new Uint32Array(width * height);
-  const picture = { width, height, words, bytes: Buffer.from(words.buffer) };
+  const words = memory?.subarray(0, width * height) ?? new Uint32Array(width * height);
+  if (words.length < width * height) throw new NotPossible(otherSize);
+  const bytes = Buffer.from(words.buffer, words.byteOffset, words.byteLength);
+  const picture = { width, height, words, bytes };
   const gdi = openGdiUpdater(api, picture);
-  await gdi.update();
+  await gdi.update(true);
   return {
     api,
     picture,
@@ -85,7 +96,7 @@ async function openState(api: WindowsApi): Promise<State> {
     listeners: new Set(),
     timer: undefined,
     updating: undefined,
-    unchanged: 0,
+    changedAt: -Infinity,
     isClosed: false,
   };
 }
@@ -106,7 +117,7 @@ function schedule(state: State): void {
         schedule(state);
       });
     },
-    (state.duplication ?? state.gdi)?.pauseMs(state.unchanged) ?? doubled(failurePauseMs, state.failures),
+    (state.duplication ?? state.gdi)?.pauseMs() ?? doubled(failurePauseMs, state.failures),
   );
 }
 
@@ -114,22 +125,38 @@ const doubled = ({ first, longest }: { first: number; longest: number }, times: 
   Math.min(first * 2 ** times, longest);
 
 async function update(state: State): Promise<void> {
+  state.changed = await findChanged(state, false);
+  if (state.changed.length === 0) return;
+  state.changedAt = performance.now();
+  state.listeners.forEach((listener) => listener());
+}
+
+/** Adds what has changed since the changes that wait were found. */
+async function refresh(state: State): Promise<void> {
+  if (state.isClosed) return;
+  state.updating ??= findChanged(state, true)
+    .then((changed) => void state.changed.push(...changed))
+    .finally(() => (state.updating = undefined));
+  await state.updating;
+}
+
+async function findChanged(state: State, isUrgent: boolean): Promise<Box[]> {
   try {
-    state.changed = await (state.duplication ? updateDuplicated : updateCopied)(state);
+    const changed = await (state.duplication ? updateDuplicated : updateCopied)(state, isUrgent);
     state.failures = 0;
+    return changed;
   } catch {
     closeGdi(state);
     state.failures += 1;
+    return [];
   }
-  state.unchanged = state.changed.length > 0 ? 0 : state.unchanged + 1;
-  if (state.changed.length > 0) state.listeners.forEach((listener) => listener());
 }
 
 /** A failure may have left changes in the picture that nobody was told of, so all of it counts as changed. */
-async function updateDuplicated(state: State): Promise<Box[]> {
+async function updateDuplicated(state: State, isUrgent: boolean): Promise<Box[]> {
   const { width, height } = state.picture;
   try {
-    const changed = await state.duplication!.update();
+    const changed = await state.duplication!.update(isUrgent);
     state.refusals = 0;
     return changed;
   } catch {
@@ -149,11 +176,11 @@ function refuse(state: State): void {
  * The last copy is made after duplication has begun, because its frames show only what changes from then on. Rejects while GDI does not
  * show the desktop.
  */
-async function updateCopied(state: State): Promise<Box[]> {
+async function updateCopied(state: State, isUrgent: boolean): Promise<Box[]> {
   if (performance.now() >= state.retryAt) await tryDuplication(state);
   if (state.isClosed) return [];
   state.gdi ??= openGdiUpdater(state.api, state.picture);
-  const changed = await state.gdi.update();
+  const changed = await state.gdi.update(isUrgent);
   if (state.duplication) closeGdi(state);
   return changed;
 }

@@ -1,6 +1,6 @@
-/** Finds the horizontal strips in which two pictures differ; the encoder then finds the exact pixels. */
+/** Finds the horizontal strips in which two pictures differ. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
-import { stripRows } from './bitmap.ts';
+import { allStrips, stripRows, type StripRange } from './bitmap.ts';
 
 interface Picture {
   width: number;
@@ -8,9 +8,13 @@ interface Picture {
   bytes: Buffer;
 }
 
-export function changedStrips({ width, height, bytes }: Picture, before: Buffer): Box[] {
+export function changedStrips(
+  { width, height, bytes }: Picture,
+  before: Buffer,
+  { first, every }: StripRange = allStrips,
+): Box[] {
   const strips: Box[] = [];
-  for (let y = 0; y < height; y += stripRows) {
+  for (let y = first * stripRows; y < height; y += every * stripRows) {
     const rows = Math.min(stripRows, height - y);
     const [from, to] = [y * width * 4, (y + rows) * width * 4];
     if (bytes.compare(before, from, to, from, to) === 0) continue;

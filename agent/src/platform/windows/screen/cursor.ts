@@ -4,7 +4,8 @@ import type { Handle, WindowsApi } from '../api/windows-api.ts';
 import { bitmapHeader, desktopArea } from './bitmap.ts';
 import { cursorPicture } from './cursor-shape.ts';
 
-const everyMs = 33;
+/** How often it is queried, and when it was the same for so many times. */
+const [everyMs, idleMs, idleAfter] = [33, 100, 60];
 /** Offsets in CURSORINFO. */
 const info = { bytes: 24, flags: 4, cursor: 8, x: 16, y: 20 } as const;
 const isShowing = 1;
@@ -20,6 +21,7 @@ const hidden: CursorShape = { width: 1, height: 1, hotX: 0, hotY: 0, rgba: new U
 export function watchCursor(api: WindowsApi, listener: Parameters<Capture['onCursor']>[0]): () => void {
   const { x: left, y: top } = desktopArea(api);
   let [lastX, lastY, lastCursor]: [number, number, bigint] = [-1, -1, -1n];
+  let [equal, timer]: [number, NodeJS.Timeout | undefined] = [0, undefined];
   const look = (): void => {
     const bytes = Buffer.alloc(info.bytes);
     bytes.writeUInt32LE(info.bytes);
@@ -27,13 +29,17 @@ export function watchCursor(api: WindowsApi, listener: Parameters<Capture['onCur
     const [x, y] = [bytes.readInt32LE(info.x) - left, bytes.readInt32LE(info.y) - top];
     const cursor =
       (bytes.readUInt32LE(info.flags) & isShowing) !== 0 ? bytes.readBigUInt64LE(info.cursor) : 0n;
+    equal = cursor === lastCursor && x === lastX && y === lastY ? equal + 1 : 0;
     if (cursor !== lastCursor) listener({ x, y, shape: cursor ? visibleShape(api, cursor) : hidden });
     else if (x !== lastX || y !== lastY) listener({ x, y });
     [lastX, lastY, lastCursor] = [x, y, cursor];
   };
-  const timer = setInterval(look, everyMs);
-  look();
-  return () => clearInterval(timer);
+  const follow = (): void => {
+    timer = setTimeout(follow, equal < idleAfter ? everyMs : idleMs);
+    look();
+  };
+  follow();
+  return () => clearTimeout(timer);
 }
 
 const arrow = 32_512;

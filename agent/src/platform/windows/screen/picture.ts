@@ -8,10 +8,10 @@ export interface DesktopPicture extends Pick<Box, 'width' | 'height'> {
 }
 
 export interface PictureUpdater {
-  /** Brings the picture up to date, and returns where it changed. Rejects if it cannot do that any more. */
-  update(): Promise<Box[]>;
-  /** How long to wait before the next update, after this many updates without a change. */
-  pauseMs(unchanged: number): number;
+  /** Brings the picture up to date, and returns where it changed. Rejects if it cannot do that any more. `isUrgent`: all of it, without waiting for a change. */
+  update(isUrgent: boolean): Promise<Box[]>;
+  /** How long to wait before the next update. */
+  pauseMs(): number;
   /** Not during an update. */
   close(): void;
 }

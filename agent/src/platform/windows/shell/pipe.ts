@@ -15,7 +15,25 @@ const modes = { duplex: 3, firstInstance: 0x8_0000 } as const;
 const rejectRemote = 8;
 const bufferBytes = 64 * 1_024;
 
-export async function openPrivatePipe(api: WindowsApi): Promise<PrivatePipe> {
+/** Opens two pipes for a program that `start` starts. It has its own copies of their ends afterwards. */
+export async function withPrivatePipes<Started>(
+  api: WindowsApi,
+  start: (input: PrivatePipe, output: PrivatePipe) => Started,
+): Promise<Started> {
+  const [input, output] = await Promise.all([openPrivatePipe(api), openPrivatePipe(api)]);
+  try {
+    return start(input, output);
+  } catch (error) {
+    input.socket.destroy();
+    output.socket.destroy();
+    throw error;
+  } finally {
+    api.CloseHandle(input.handle);
+    api.CloseHandle(output.handle);
+  }
+}
+
+async function openPrivatePipe(api: WindowsApi): Promise<PrivatePipe> {
   const name = `\\\\.\\pipe\\drawbridge-${randomUUID()}`;
   const mode = modes.duplex | modes.firstInstance;
   const handle = api.CreateNamedPipeW(name, mode, rejectRemote, 1, bufferBytes, bufferBytes, 0, null);

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import type { Shell, ShellSize } from '../../shell.ts';
 import { loadWindowsApi } from '../api/windows-api.ts';
-import { openPrivatePipe, type PrivatePipe } from './pipe.ts';
+import { withPrivatePipes, type PrivatePipe } from './pipe.ts';
 import { startOnPseudoConsole, type PseudoConsole } from './pseudo-console.ts';
 
 const exitCheckMs = 200;
@@ -25,29 +25,20 @@ export async function openShell(
   settings: NodeJS.ProcessEnv = process.env,
 ): Promise<Shell> {
   const api = await loadWindowsApi();
-  const [input, output] = await Promise.all([openPrivatePipe(api), openPrivatePipe(api)]);
-  try {
-    const program = {
-      commandLine: commandLine(settings),
-      folder: existsSync(homedir()) ? homedir() : 'C:\\',
-      environment: environment(process.env),
-      columns,
-      rows,
-    };
-    return wrapConsole(
+  const program = {
+    commandLine: commandLine(settings),
+    folder: existsSync(homedir()) ? homedir() : 'C:\\',
+    environment: environment(process.env),
+    columns,
+    rows,
+  };
+  return withPrivatePipes(api, (input, output) =>
+    wrapConsole(
       startOnPseudoConsole(api, program, { input: input.handle, output: output.handle }),
       input,
       output,
-    );
-  } catch (error) {
-    input.socket.destroy();
-    output.socket.destroy();
-    throw error;
-  } finally {
-    // The console has its own copies.
-    api.CloseHandle(input.handle);
-    api.CloseHandle(output.handle);
-  }
+    ),
+  );
 }
 
 function wrapConsole(console: PseudoConsole, input: PrivatePipe, output: PrivatePipe): Shell {

@@ -21,9 +21,15 @@ export async function openDuplication(api: WindowsApi, picture: DesktopPicture):
   if (!isWhole || area.width !== picture.width || area.height !== picture.height)
     throw new Error('Windows duplicates only a part of the desktop.');
   const owned = stack.move();
+  const update = createUpdate(opened);
+  let isChanging = false;
   return {
-    update: createUpdate(opened),
-    pauseMs: (unchanged) => (unchanged === 0 ? pauseAfterChangeMs : 0),
+    async update(isUrgent) {
+      const changed = await update(isUrgent);
+      isChanging = changed.length > 0;
+      return changed;
+    },
+    pauseMs: () => (isChanging ? pauseAfterChangeMs : 0),
     close: () => owned.dispose(),
   };
 }
@@ -31,10 +37,10 @@ export async function openDuplication(api: WindowsApi, picture: DesktopPicture):
 /** Waits for the monitor that changed last, because it will probably change next. */
 function createUpdate(opened: readonly OpenedOutput[]): PictureUpdater['update'] {
   let last = 0;
-  return async () => {
+  return async (isUrgent) => {
     const changed = [];
     for (const [index, { output }] of opened.entries()) {
-      const boxes = await output.update(index === last ? waitMs : 0);
+      const boxes = await output.update(index === last && !isUrgent ? waitMs : 0);
       if (boxes.length > 0) last = index;
       changed.push(...boxes);
     }

@@ -1,11 +1,15 @@
-/** Starts a program with the rights and the environment of the signed-in person. It inherits two ends of pipes and nothing else. */
-import { NotPossible } from '../../platform.ts';
-import { wideText } from '../api/wide-text.ts';
-import type { Handle, WindowsApi } from '../api/windows-api.ts';
-import { homeOf } from './signed-in-person.ts';
+/** Starts a program that inherits two ends of pipes and nothing else: with the rights of the signed-in person, or with those of the agent. */
+import { NotPossible } from '../platform.ts';
+import { wideText } from './api/wide-text.ts';
+import type { Handle, WindowsApi } from './api/windows-api.ts';
+import { homeOf } from './person/signed-in-person.ts';
 
-export interface PersonProgram {
+export interface PipedProgram {
   commandLine: string;
+  /** The token of the person; absent for a program with the rights of the agent. */
+  token?: Handle;
+  /** The name of the desktop on which its windows appear. */
+  desktop: string;
   /** The ends of the pipes that become its standard input and output. */
   input: Handle;
   output: Handle;
@@ -26,15 +30,15 @@ const startup = {
 const information = { bytes: 24, process: 0, thread: 8 } as const;
 const inherit = 1;
 const handleListAttribute = 0x2_0002;
-const desktop = wideText('winsta0\\default');
 
 /** Returns the handle of the process. */
-export function startAsPerson(api: WindowsApi, token: Handle, program: PersonProgram): bigint {
+export function startPipedProgram(api: WindowsApi, program: PipedProgram): bigint {
   const handles = Buffer.alloc(16);
   handles.writeBigUInt64LE(BigInt(program.input), 0);
   handles.writeBigUInt64LE(BigInt(program.output), 8);
   for (const handle of [program.input, program.output]) api.SetHandleInformation(handle, inherit, inherit);
   const attributes = handleList(api, handles);
+  const desktop = wideText(`winsta0\\${program.desktop}`);
   const start = Buffer.alloc(startup.bytes);
   start.writeUInt32LE(startup.bytes);
   start.writeBigUInt64LE(api.koffi.address(desktop), startup.desktop);
@@ -42,11 +46,11 @@ export function startAsPerson(api: WindowsApi, token: Handle, program: PersonPro
   handles.copy(start, startup.input);
   start.writeBigUInt64LE(api.koffi.address(attributes), startup.attributes);
   const about = Buffer.alloc(information.bytes);
-  const isStarted = createProcess(api, token, program.commandLine, { start, about });
+  const isStarted = createProcess(api, program, { start, about });
   const code = isStarted ? 0 : api.GetLastError();
   api.DeleteProcThreadAttributeList(attributes);
   if (!isStarted)
-    throw new NotPossible(`Windows could not start a program for the person at the device (error ${code}).`);
+    throw new NotPossible(`Windows could not start a program on the desktop of the device (error ${code}).`);
   api.CloseHandle(about.readBigUInt64LE(information.thread));
   return about.readBigUInt64LE(information.process);
 }
@@ -64,20 +68,28 @@ function handleList(api: WindowsApi, handles: Buffer): Buffer {
   return attributes;
 }
 
+interface Records {
+  start: Buffer;
+  about: Buffer;
+}
+
+const flags = creation.unicodeEnvironment | creation.extendedStartup | creation.noWindow;
+
+function createProcess(api: WindowsApi, { token, commandLine }: PipedProgram, records: Records): boolean {
+  const { start, about } = records;
+  const line = wideText(commandLine);
+  return token === undefined
+    ? api.CreateProcessW(null, line, null, null, inherit, flags, null, null, start, about) !== 0
+    : createProcessOf(api, token, line, records);
+}
+
 /** Nothing of the agent's environment is passed on, because it can hold secrets. */
-function createProcess(
-  api: WindowsApi,
-  token: Handle,
-  command: string,
-  { start, about }: { start: Buffer; about: Buffer },
-): boolean {
+function createProcessOf(api: WindowsApi, token: Handle, line: Buffer, { start, about }: Records): boolean {
   const block = Buffer.alloc(8);
   if (!api.CreateEnvironmentBlock(block, token, 0))
     throw new NotPossible('Windows does not say which environment the person at the device has.');
   const environment = block.readBigUInt64LE();
-  const flags = creation.unicodeEnvironment | creation.extendedStartup | creation.noWindow;
   const folder = homeOf(api, token) || null;
-  const line = wideText(command);
   const isStarted = api.CreateProcessAsUserW(
     token,
     null,
