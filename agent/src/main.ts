@@ -44,6 +44,9 @@ const verbs: Record<string, (options: AgentArguments) => Promise<number>> = {
   'desktop-helper': async () => (await import('./platform/linux/wayland/run-helper.ts')).runDesktopHelper(),
   // Started by the service of Windows as the person whose files and shells it opens.
   'person-helper': async () => (await import('./platform/windows/person/run-helper.ts')).runPersonHelper(),
+  // Started by the agent on the desktop with the login screen and the questions of Windows.
+  'input-desktop-helper': async () =>
+    (await import('./platform/windows/input-desktop/run-helper.ts')).runInputDesktopHelper(),
   // Loaded only on demand, because it imports all session code.
   join: async (options) => (await import('./join/join.ts')).joinInvitation(options),
 };

@@ -6,7 +6,7 @@ import { agentFolder } from './folder.ts';
 import { runAgent } from './agent.ts';
 import { choosePlatform } from './platform/choose.ts';
 import { trimMemoryPeriodically } from './platform/linux/trim-memory.ts';
-import { requirePrivateFolder } from './platform/private-folder.ts';
+import { requirePrivateFolder, securePrivateFolder } from './platform/private-folder.ts';
 import { NotPossible } from './platform/platform.ts';
 import { proxyOptions } from './uplink/proxy.ts';
 import { loadState, newState, saveState, type AgentState } from './state.ts';
@@ -70,7 +70,9 @@ export async function runUntilAborted(
   signal: AbortSignal,
   log: (line: string) => void,
 ): Promise<number> {
-  const folder = requirePrivateFolder(agentFolder());
+  const folder = options.service
+    ? requirePrivateFolder(agentFolder()) // `install` has restricted the access
+    : await securePrivateFolder(agentFolder());
   const state = stateFor(options, folder);
   if (state.certificate === '' || state.authorities) trustAuthorities(state.authorities);
   if (isSea() && process.platform === 'linux') trimMemoryPeriodically();

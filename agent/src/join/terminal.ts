@@ -35,6 +35,7 @@ function desktopIn(terminal: Terminal, why: string): Desktop {
     shield: refuse,
     banner: refuse,
     ask: (question, seconds, signal) => askInTerminal(terminal, question, { seconds, signal }),
+    inform: refuse,
     chat: refuse,
     close: () => {},
   };

@@ -1,5 +1,6 @@
 /** The interface of a graphical desktop. One folder per operating system implements it. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
+import type { FileDrags } from './drag/file-drags.ts';
 
 export interface Monitor extends Box {
   name: string;
@@ -80,11 +81,15 @@ export interface Desktop {
   onLayout(listener: () => void): void;
   /** Called when the desktop is gone, for example after a logout, with the reason if it is known. Callers then open the next one. */
   onClose(listener: (why?: string) => void): void;
+  /** Called with a sentence for the operator about what is shown now, such as that the screen is locked. */
+  onNote?(listener: (sentence: string) => void): void;
   /** Why the person at the device cannot be told who is connected, in a sentence; absent if they can. */
   untold?: string;
   capture(): Promise<Capture>;
   input(): Promise<DesktopInput>;
   clipboard(): Promise<Clipboard>;
+  /** Absent if files cannot be dragged out of this desktop. */
+  fileDrags?(): Promise<FileDrags>;
   /** Changes the size of the screen until `restoreSize`. */
   resize(width: number, height: number): Promise<void>;
   /**
@@ -97,6 +102,8 @@ export interface Desktop {
   banner(text: string): Promise<Banner>;
   /** Asks the person at the device; false if they decline, do not answer in time, or the question is withdrawn. */
   ask(question: string, seconds: number, signal?: AbortSignal): Promise<boolean>;
+  /** Shows a message that needs no answer; resolves when it was confirmed, after its time, or when it is withdrawn. */
+  inform(message: string, seconds: number, signal?: AbortSignal): Promise<void>;
   /** Shows a chat message with a field for an answer. */
   chat(name: string, text: string, onReply: (text: string) => void): Promise<void>;
   close(): void;

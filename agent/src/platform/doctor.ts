@@ -1,11 +1,13 @@
-/** The command that tells how the agent reaches the desktop of each signed-in person, and what is missing. */
+/** The command that tells how the agent reaches the desktop of each signed-in person, and what is missing there and for sound and printing. */
 import { agentFolder } from '../folder.ts';
 import { describeFourEyes } from '../four-eyes/approver-command.ts';
 import { loadApprovers } from '../four-eyes/approvers.ts';
-import { findDisplays } from './linux/display.ts';
+import { describeParts } from './linux/device-parts.ts';
+import { reportDisplays } from './linux/display-report.ts';
 import { textOf } from './linux/inventory/system-files.ts';
 import { vncSetting } from './linux/vnc/settings.ts';
-import { reportSessions } from './linux/wayland/desktop.ts';
+import { isScreenLocked } from './linux/lock-watch.ts';
+import { reportSessions, type SessionReport } from './linux/wayland/desktop.ts';
 import type { PathReport } from './linux/wayland/wayland-path.ts';
 
 /** Returns 1 if a desktop cannot be shown. */
@@ -15,21 +17,48 @@ export async function printDesktops(): Promise<number> {
     return 1;
   }
   console.log(describeFourEyes(loadApprovers(agentFolder()).length));
-  const displays = await findDisplays();
-  for (const { display } of displays)
-    console.log(`X11 display ${display}: used directly, unless it is XWayland.`);
-  const sessions = await reportSessions();
-  const names = userNames(await textOf('/etc/passwd'));
-  for (const { session, compositor, paths } of sessions) {
-    const person = names.get(session.uid) ?? `the user with the ID ${session.uid}`;
-    const program = compositor === '' ? '' : ` (${compositor})`;
-    console.log(`Wayland desktop ${session.display} of ${person}${program}:`);
-    for (const line of describePaths(paths, process.env[vncSetting])) console.log(`  ${line}`);
-  }
-  if (displays.length + sessions.length === 0)
-    console.log('Nobody is signed in to a desktop on this device.');
-  return sessions.every(({ paths }) => paths.some(isUsable) || process.env[vncSetting]) ? 0 : 1;
+  const { lines, isComplete } = await describeDesktops();
+  for (const line of lines) console.log(line);
+  return isComplete ? 0 : 1;
 }
+
+/** `isComplete`: every desktop of the device can be shown. */
+export async function describeDesktops(): Promise<{ lines: string[]; isComplete: boolean }> {
+  const sessions = await reportSessions();
+  const displays = await reportDisplays(sessions.map(({ session }) => session));
+  const names = userNames(await textOf('/etc/passwd'));
+  const ofSessions = await Promise.all(sessions.map((each) => describeSession(each, names)));
+  const isEmpty = displays.length + sessions.length === 0;
+  const isShown = sessions.every(({ paths }) => paths.some(isUsable) || process.env[vncSetting]);
+  return {
+    lines: [
+      ...displays.map(({ line }) => line),
+      ...ofSessions.flat(),
+      ...(isEmpty ? ['Nobody is signed in to a desktop on this device.'] : []),
+      ...(await describeParts()),
+    ],
+    isComplete: isShown && (isEmpty || sessions.length > 0 || displays.some((each) => each.isUsable)),
+  };
+}
+
+async function describeSession(
+  { session, compositor, paths }: SessionReport,
+  names: Map<number, string>,
+): Promise<string[]> {
+  const person = names.get(session.uid) ?? `the user with the ID ${session.uid}`;
+  const program = compositor === '' ? '' : ` (${compositor})`;
+  const isLocked = await isScreenLocked(session.uid);
+  return [
+    `Wayland desktop ${session.display} of ${person}${program}:`,
+    ...describePaths(paths, process.env[vncSetting]).map((line) => `  ${line}`),
+    ...(isLocked ? [`  ${describeLocked(paths.find(isUsable)?.name)}`] : []),
+  ];
+}
+
+const describeLocked = (used: string | undefined): string =>
+  used === 'wlroots'
+    ? 'The screen is locked. Operators see the lock screen.'
+    : 'The screen is locked. Operators see it when somebody has unlocked it at the device.';
 
 const isUsable = ({ whyNot }: PathReport): boolean => whyNot === undefined;
 

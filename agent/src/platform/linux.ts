@@ -20,8 +20,13 @@ export const linux = (execute: Execute): Platform => ({
   preview: async (width) => (await import('./linux/screenshot.ts')).takeScreenshot(width),
   notify: async (message, signal) => (await import('./linux/notify.ts')).notifyUsers(message, signal),
   desktop: async () => (await import('./linux/desktop.ts')).openDesktop(),
-  async preload() {
-    await Promise.all([import('./linux/desktop.ts'), import('./linux/files/session-files.ts')]);
+  async preload({ opensScreen }) {
+    const [desktop] = await Promise.all([
+      import('./linux/desktop.ts'),
+      import('./linux/files/session-files.ts'),
+    ]);
+    // A session says why the screen cannot be opened.
+    if (opensScreen) await desktop.openScreenOnce().catch(() => {});
   },
   async recover() {
     await Promise.all([

@@ -39,8 +39,11 @@ export interface Platform {
   notify(message: string, signal?: AbortSignal): Promise<void>;
   /** Opens the graphical desktop of the person at the device. */
   desktop(): Promise<Desktop>;
-  /** Loads the code of `desktop` and `files`, which takes longer than to open them. */
-  preload(): Promise<void>;
+  /**
+   * Loads the code of `desktop` and `files`, which takes longer than to open them. With `opensScreen`, it also opens and closes
+   * the screen once where nobody is asked or told about that, because the first time takes longer than the next. No pixel is read.
+   */
+  preload(options: { opensScreen: boolean }): Promise<void>;
   /** Undoes what an agent left behind that was killed during a session. */
   recover(): Promise<void>;
   /** Opens the part of the file system that operators can access. */

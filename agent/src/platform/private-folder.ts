@@ -50,3 +50,13 @@ export function requirePrivateFolder(folder: string): string {
     );
   return folder;
 }
+
+/** Like `requirePrivateFolder`; on Windows it also creates the folder and restricts the access to it and to all that is in it. */
+export async function securePrivateFolder(folder: string): Promise<string> {
+  if (process.platform === 'win32') {
+    const { loadWindowsApi } = await import('./windows/api/windows-api.ts');
+    const { protectFolder } = await import('./windows/protected-folder.ts');
+    protectFolder(await loadWindowsApi(), folder);
+  }
+  return requirePrivateFolder(folder);
+}

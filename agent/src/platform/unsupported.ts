@@ -4,9 +4,14 @@ import { emptyHardware } from '@drawbridge/contract/empty-hardware';
 import { addressesOf } from './inventory/addresses.ts';
 import { NotPossible, type Platform } from './platform.ts';
 
+const refusals: Partial<Record<NodeJS.Platform, string>> = {
+  darwin:
+    'The agent does not support macOS. Its user can share the screen in the browser, with an invitation of quick support.',
+};
+
 export function unsupported(system: NodeJS.Platform): Platform {
   const refuse = async (): Promise<never> => {
-    throw new NotPossible(`This agent cannot do that on ${system} yet.`);
+    throw new NotPossible(refusals[system] ?? `The agent does not support ${system}.`);
   };
   return {
     facts: async () => ({

@@ -7,6 +7,7 @@ import { readFacts, readFingerprint } from './windows/inventory/facts.ts';
 import { readSoftware } from './windows/inventory/software.ts';
 import { ownUser, systemUser } from './windows/api/token-user.ts';
 import { loadWindowsApi } from './windows/api/windows-api.ts';
+import { restorePolicy } from './windows/input/secure-attention.ts';
 import { createPower } from './windows/power.ts';
 
 /**
@@ -30,6 +31,7 @@ export function windows(execute: Execute, isService = false): Platform {
     },
     async recover() {
       await leaveSafeMode();
+      restorePolicy(await loadWindowsApi());
       if (isSizeChanged()) await (await import('./windows/desktop.ts')).recoverScreen();
     },
     async files() {

@@ -37,18 +37,20 @@ async function countAhead(rateController: RateController, refinesAhead: boolean)
   return sent;
 }
 
-function nearRateController(): RateController {
+/** Of a connection on which a frame was shown after so many milliseconds. */
+function rateControllerAfter(ms: number): RateController {
   const rateController = createRateController();
   rateController.sent(1, 0);
-  rateController.shown(1, 40);
+  rateController.shown(1, ms);
   return rateController;
 }
 
 test('parts leave one by one, unless more may be in flight', async () => {
-  assert.equal(await countAhead(nearRateController(), false), 1);
+  assert.equal(await countAhead(rateControllerAfter(40), false), 1);
 });
 
-test('three parts leave ahead if the window has room for them, and two while no delay is known', async () => {
-  assert.equal(await countAhead(nearRateController(), true), 3);
+test('three parts leave ahead, also where the window has room for two frames, and two while no delay is known', async () => {
+  assert.equal(await countAhead(rateControllerAfter(40), true), 3);
+  assert.equal(await countAhead(rateControllerAfter(5), true), 3);
   assert.equal(await countAhead(createRateController(), true), 2);
 });

@@ -49,7 +49,10 @@ const maxBuffered = 256 * 1_024;
 const maxBytes = 1_024 * 1_024;
 /** While the screen changes, refining runs at most this often, and only if the delay has grown by less than `calmMs`. */
 const [refineIntervalMs, calmMs] = [250, 25];
-/** The next part may be made exact while so many frames are in flight, if there is room for it in the window. */
+/**
+ * The next part may be made exact while so many frames are in flight. The window of a fast connection has room for fewer, because
+ * frames of the screen must not wait for each other; until a delay is known, the window counts.
+ */
 const maxAhead = 2;
 
 interface State {
@@ -111,7 +114,7 @@ function noteDamage(state: State): void {
 
 function schedule(state: State): void {
   clearTimeout(state.timer);
-  if (state.running || state.isStopped || state.isPaused || !state.deps.rateController.isOpen()) return;
+  if (state.running || state.isStopped || state.isPaused) return;
   const at = dueAt(state);
   if (at === undefined) return;
   const wait = at - state.deps.clock();
@@ -121,9 +124,17 @@ function schedule(state: State): void {
 
 function dueAt(state: State): number | undefined {
   const { rateController, encoder } = state.deps;
-  if (state.isDirty || state.isWhole) return Math.max(state.steppedAt + minFrameMs, state.dirtyAt + gatherMs);
-  const maxInFlight = encoder.refinesAhead() ? maxAhead : 0;
-  return rateController.inFlight() <= maxInFlight ? encoder.refineDueAt() : undefined;
+  if (state.isDirty || state.isWhole)
+    return rateController.isOpen()
+      ? Math.max(state.steppedAt + minFrameMs, state.dirtyAt + gatherMs)
+      : undefined;
+  return mayRefineNow(state.deps) ? encoder.refineDueAt() : undefined;
+}
+
+function mayRefineNow({ rateController, encoder }: StreamerDeps): boolean {
+  if (!encoder.refinesAhead()) return rateController.inFlight() === 0;
+  if (rateController.delay().shortest === Infinity && !rateController.isOpen()) return false;
+  return rateController.inFlight() <= maxAhead;
 }
 
 async function run(state: State): Promise<void> {

@@ -58,7 +58,9 @@ export async function admitOperator(input: AdmissionInput): Promise<Admission> {
     }
     // Held for the whole session, because the next person who logs in has not agreed to anything.
     held.defer(() => asked.agreedOn.close());
-    asked.agreedOn.onClose(() => input.onLost('The desktop on which the person agreed was closed.'));
+    asked.agreedOn.onClose((why = '') =>
+      input.onLost(`${why} The desktop on which the person agreed was closed.`.trim()),
+    );
   }
   if (signal.aborted) return { refused: 'The operator has disconnected.' };
   const banner = await openBanner(input);

@@ -17,6 +17,8 @@ export interface AgentSessionOptions {
   openRelay(listener: RelayListener): RelayTransport;
   clock: Clock;
   platform: Platform;
+  /** The same for features: its desktops are opened only while the banner is on them. */
+  featurePlatform: Platform;
   /** Whether a desktop is shown on which the person cannot be told who is connected. */
   isUntold(): boolean;
   /** The policy of the device; read again whenever it counts. */

@@ -9,7 +9,7 @@ import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import { idleMinutesOf } from '@drawbridge/contract/policy';
 import { startDeviceSession, type DeviceConnection, type SendableKind } from '@drawbridge/session/device';
 import { nodeCrypto } from '@drawbridge/session/node/crypto';
-import { encodePayload, type Payload } from '@drawbridge/session/payloads';
+import { encodeParts, type Payload, type PayloadParts } from '@drawbridge/session/payloads';
 import { admitOperator, type AdmittedOperator } from './admit-operator.ts';
 import type { AgentSessionOptions } from './agent-session-options.ts';
 import type { AgentSession, AgentSessionState } from './agent-session-state.ts';
@@ -118,14 +118,14 @@ const endByPerson = (state: AgentSessionState): void =>
 
 function send<Kind extends SendableKind>(state: AgentSessionState, kind: Kind, payload: Payload<Kind>): void {
   if (maySend('device', frameKinds[kind].byte, permissionsOf(state)))
-    sendEncoded(state, kind, encodePayload(kind, payload));
+    sendEncoded(state, kind, ...encodeParts(kind, payload));
 }
 
-/** What nobody is shown any more is not recorded either. */
-function sendEncoded(state: AgentSessionState, kind: SendableKind, payload: Uint8Array): void {
+/** What nobody is shown any more is not recorded either, and what comes in parts, the content of files, never is. */
+function sendEncoded(state: AgentSessionState, kind: SendableKind, ...payload: PayloadParts): void {
   if (!maySend('device', frameKinds[kind].byte, permissionsOf(state))) return;
-  state.connection.sendEncoded(kind, payload);
-  if (!state.ended.signal.aborted) state.recording.record(kind, payload);
+  state.connection.sendEncoded(kind, ...payload);
+  if (!state.ended.signal.aborted && payload.length === 1) state.recording.record(kind, payload[0]);
 }
 
 function refuse(state: AgentSessionState, kind: FrameKindName, message: string): void {
@@ -158,7 +158,7 @@ function dispatchFrame<Kind extends FrameKindName>(
 }
 
 function toContext(state: AgentSessionState): FeatureContext {
-  const { platform } = state.options;
+  const { featurePlatform: platform } = state.options;
   const { session, operator } = state.grant;
   return {
     session,

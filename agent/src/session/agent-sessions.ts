@@ -19,6 +19,7 @@ import { NotPossible, type Platform } from '../platform/platform.ts';
 import { createParticipants, type Participants } from './participants.ts';
 import { guardDesktops, type GuardedDesktops } from './guard-desktops.ts';
 import { createNotice, type Notice } from './notice.ts';
+import { tellBeforeShowing } from './tell-before-showing.ts';
 import type { FeatureFactory } from './feature.ts';
 import { startAgentSession } from './agent-session.ts';
 import type { AgentSession } from './agent-session-state.ts';
@@ -83,19 +84,23 @@ interface State {
   readonly participants: Participants;
   readonly notice: Notice;
   readonly desktops: GuardedDesktops;
+  /** The platform for the features, which show no desktop without the banner. */
+  readonly featurePlatform: Platform;
   readonly clock: Clock;
 }
 
 export function createAgentSessions(options: AgentSessionsOptions): AgentSessions {
   const desktops = guardDesktops(options.platform, options.policy);
+  const notice = createNotice(desktops.platform, options.log);
   const state: State = {
     options,
     running: new Set(),
     opening: new Set(),
     grants: createGrantReader(nodeCrypto),
     participants: createParticipants(),
-    notice: createNotice(desktops.platform, options.log),
+    notice,
     desktops,
+    featurePlatform: tellBeforeShowing(desktops.platform, notice),
     clock: options.clock ?? createClock(),
   };
   const { measure } = createMeasurements(state);
@@ -141,7 +146,7 @@ const endWhere = (
 
 async function open(state: State, input: CommandInput<'session'>): Promise<CommandOutput<'session'>> {
   const { grant: signedGrant, ticket, relay, onetime: isOnetime = false } = input;
-  const { options, running, participants, notice, desktops, clock } = state;
+  const { options, running, participants, notice, desktops, featurePlatform, clock } = state;
   const { publicKey, privateKey, serverKey } = options.identity();
   const grant = await readGrant(state, signedGrant, { serverKey, deviceKey: publicKey, now: options.now() });
   endWhere(state, ({ number }) => number === grant.session, 'The operator is reconnecting.', true);
@@ -157,6 +162,7 @@ async function open(state: State, input: CommandInput<'session'>): Promise<Comma
     isOnetime,
     policy: options.policy,
     platform: desktops.platform,
+    featurePlatform,
     isUntold: desktops.isUntold,
     features: options.features,
     participants,

@@ -26,13 +26,15 @@ export function guardDesktops(platform: Platform, policy: () => Policy): Guarded
             `The screen is not shown, because the policy of this device requires that the person is told. ${desktop.untold}`,
           );
         }
-        open.add(desktop);
-        desktop.onClose(() => open.delete(desktop));
-        const close = (): void => {
-          open.delete(desktop);
+        // Each caller closes its own, though a platform may give the same one to several.
+        const own: Desktop = { ...desktop, close };
+        function close(): void {
+          open.delete(own);
           desktop.close();
-        };
-        return { ...desktop, close };
+        }
+        open.add(own);
+        desktop.onClose(() => open.delete(own));
+        return own;
       },
     },
   };

@@ -15,6 +15,10 @@ export interface LazySessions {
 /** Loading delays other work of the agent, so it waits until the agent is connected. */
 const preloadAfterMs = 2_000;
 
+/** Where a person must agree to each session, nothing is opened before. */
+const isScreenOpenedAtOnce = ({ policy, approvals }: Pick<AgentSessionsOptions, 'policy' | 'approvals'>) =>
+  policy().confirm !== 'always' && approvals?.isRequired() !== true;
+
 export function createLazySessions(options: Omit<AgentSessionsOptions, 'features'>): LazySessions {
   let loaded: Promise<AgentSessions> | undefined;
   const load = async (): Promise<AgentSessions> => {
@@ -26,7 +30,8 @@ export function createLazySessions(options: Omit<AgentSessionsOptions, 'features
   };
   // Failures are those of the first session.
   const preload = async (): Promise<void> => {
-    await Promise.all([(loaded ??= load()), options.platform.preload()]);
+    const opensScreen = isScreenOpenedAtOnce(options);
+    await Promise.all([(loaded ??= load()), options.platform.preload({ opensScreen })]);
     await (await import('../screen/lossy-encoder.ts')).loadCodecs();
   };
   setTimeout(() => void preload().catch(() => {}), preloadAfterMs).unref();

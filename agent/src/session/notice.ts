@@ -1,11 +1,16 @@
 /** The banner on the device: one for all connected operators, shown while at least one is connected, with a button to stop. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Banner, Desktop } from '../platform/desktop.ts';
-import type { Platform } from '../platform/platform.ts';
+import { NotPossible, type Platform } from '../platform/platform.ts';
 
 export interface Notice {
   /** Adds a line. If there is no display, `whyNot` says why, and the line appears as soon as there is one. */
   show(line: string, onStop: () => void): Promise<ShownNotice>;
+  /**
+   * Resolves when the banner is on a desktop, or when the person cannot be told on it; otherwise rejects with the reason.
+   * The result tells whether the banner has been there since.
+   */
+  onDesktop(): Promise<() => boolean>;
 }
 
 export interface ShownNotice {
@@ -50,7 +55,16 @@ export function createNotice(platform: Platform, log: (line: string) => void): N
     isRetrying: false,
     untold: undefined,
   };
-  return { show: (line, onStop) => show(state, { line, onStop }) };
+  return { show: (line, onStop) => show(state, { line, onStop }), onDesktop: () => onDesktop(state) };
+}
+
+async function onDesktop(state: State): Promise<() => boolean> {
+  if (state.entries.size === 0) throw new NotPossible('Nobody is connected any more.');
+  await openIfMissing(state).catch((error: unknown) => {
+    if (state.untold === undefined) throw error;
+  });
+  const { shown } = state;
+  return () => shown !== undefined && state.shown === shown;
 }
 
 async function show(state: State, entry: Entry): Promise<ShownNotice> {
@@ -77,14 +91,18 @@ const textOf = ({ entries }: State): string => [...entries].map(({ line }) => li
 /** Opens the banner if there is none, or updates its text. */
 async function refresh(state: State): Promise<void> {
   const isNew = state.shown === undefined;
+  const { banner } = await openIfMissing(state);
+  if (!isNew) banner.setText(textOf(state));
+}
+
+async function openIfMissing(state: State): Promise<Shown> {
   const opening: Promise<Shown> = (state.shown ??= openBanner(state, () => {
     if (state.shown !== opening) return;
     state.shown = undefined;
     void retry(state);
   }));
   try {
-    const { banner } = await opening;
-    if (!isNew) banner.setText(textOf(state));
+    return await opening;
   } catch (error) {
     if (state.shown === opening) state.shown = undefined;
     throw error;

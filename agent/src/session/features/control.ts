@@ -1,6 +1,7 @@
 /** Mouse and keyboard: replays the operator's input at the same position on the device's screen. */
 import type { Desktop, DesktopInput } from '../../platform/desktop.ts';
 import type { FeatureContext, FeatureFactory } from '../feature.ts';
+import { operatorPointerOf, updatePointer, type OperatorPointer } from '../operator-pointer.ts';
 import { viewOffsetOf, type ViewOffset } from '../view-offset.ts';
 
 interface State {
@@ -9,7 +10,7 @@ interface State {
   /** Grows with every release, so that events from before it are recognized. */
   releases: number;
   opening: Promise<OpenedInput> | undefined;
-  last: { x: number; y: number; buttons: number };
+  pointer: OperatorPointer;
 }
 
 interface OpenedInput {
@@ -19,8 +20,8 @@ interface OpenedInput {
 
 export const controlFeature: FeatureFactory = (context) => {
   const view = viewOffsetOf(context);
-  const last = { x: 0, y: 0, buttons: 0 };
-  const state: State = { context, view, releases: 0, opening: undefined, last };
+  const pointer = operatorPointerOf(context);
+  const state: State = { context, view, releases: 0, opening: undefined, pointer };
   return {
     handlers: {
       pointer(payload) {
@@ -30,7 +31,7 @@ export const controlFeature: FeatureFactory = (context) => {
       wheel(payload) {
         const { x, y, deltaX, deltaY } = payload;
         return withInput(state, (input) => {
-          movePointer(state, input, { x, y, buttons: state.last.buttons });
+          movePointer(state, input, { x, y, buttons: pointer.buttons });
           input.wheel(deltaX, deltaY);
         });
       },
@@ -77,13 +78,17 @@ async function open(state: State): Promise<OpenedInput> {
   }
 }
 
-function movePointer(state: State, input: DesktopInput, { x, y, buttons }: State['last']): void {
-  state.last = { x: x + state.view.offsetX, y: y + state.view.offsetY, buttons };
-  input.pointer(state.last.x, state.last.y, buttons);
+function movePointer(
+  { pointer, view }: State,
+  input: DesktopInput,
+  { x, y, buttons }: Pick<OperatorPointer, 'x' | 'y' | 'buttons'>,
+): void {
+  updatePointer(pointer, { x: x + view.offsetX, y: y + view.offsetY, buttons });
+  input.pointer(pointer.x, pointer.y, buttons);
 }
 
 function releaseInput(state: State): void {
   state.releases += 1;
-  state.last = { ...state.last, buttons: 0 };
+  updatePointer(state.pointer, { ...state.pointer, buttons: 0 });
   if (state.opening) void withInput(state, (input) => input.reset()).catch(() => {});
 }

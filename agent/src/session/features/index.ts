@@ -3,6 +3,7 @@ import type { FeatureFactory } from '../feature.ts';
 import { chatFeature } from './chat.ts';
 import { clipboardFeature } from './clipboard.ts';
 import { controlFeature } from './control.ts';
+import { fileDragFeature } from './file-drag.ts';
 import { filesFeature } from './files.ts';
 import { lockFeature } from './lock.ts';
 import { printingFeature } from './printing.ts';
@@ -23,6 +24,7 @@ export const features: readonly FeatureFactory[] = [
   shieldFeature,
   terminalFeature,
   filesFeature,
+  fileDragFeature,
   softwareFeature,
   rebootFeature,
   voiceFeature,

@@ -129,6 +129,7 @@ async function connect(state: State): Promise<Desktop> {
     context.refuse('view', `${why} The next desktop will be shown.`);
     reopenAfter(state, retryMs);
   });
+  desktop.onNote?.((sentence) => context.refuse('view', sentence));
   if (desktop.untold !== undefined)
     context.refuse('view', `${desktop.untold} The policy of this device allows the session nevertheless.`);
   return desktop;

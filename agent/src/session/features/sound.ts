@@ -9,10 +9,12 @@ import { createOperatorSwitch } from './operator-switch.ts';
 
 const notAllowed = 'The policy of this device does not allow operators to hear its sound.';
 
+const ended = 'The sound of the device has ended.';
+
 export const soundFeature: FeatureFactory = (context) => {
   const sound = createOperatorSwitch(async (signal) => {
-    const opened = await open(context, signal, () => {
-      if (!signal.aborted) endWith('The sound of the device has ended.');
+    const opened = await open(context, signal, (why) => {
+      if (!signal.aborted) endWith(why);
     });
     if (signal.aborted) return opened?.dispose();
     signal.addEventListener('abort', () => opened?.dispose());
@@ -45,7 +47,7 @@ export const soundFeature: FeatureFactory = (context) => {
 async function open(
   context: FeatureContext,
   signal: AbortSignal,
-  onEnd: () => void,
+  onEnd: (why: string) => void,
 ): Promise<DisposableStack | undefined> {
   using held = new DisposableStack();
   await askPerson(context, signal);
@@ -55,11 +57,14 @@ async function open(
   );
   held.defer(notice.leave);
   if (notice.whyNot !== undefined) throw new NotPossible(notice.whyNot);
+  // The sound is that of the person whose desktop is shown, and who sees the line.
+  const desktop = held.adopt(await context.platform.desktop(), (each) => each.close());
+  desktop.onClose((why = '') => onEnd(`${why} ${ended}`.trim()));
   const sound = held.adopt(await context.platform.sound(), (each) => each.close());
   const encoder = await openOpusEncoder();
   if (!encoder) throw new NotPossible('The sound cannot be sent: libopus is not installed on the device.');
   held.defer(encoder.close);
-  sound.onEnd(onEnd);
+  sound.onEnd(() => onEnd(ended));
   if (!signal.aborted) sendPackets(context, sound, encoder, signal);
   return held.move();
 }

@@ -1,0 +1,172 @@
+/** Files that the operator drags out of the picture: the device takes the drop, and offers the files for download. */
+import { allowsDirection } from '@drawbridge/contract/policy';
+import { maxDraggedFiles } from '@drawbridge/contract/session/features/file-drag';
+import { encodeMessage, maxMessageBytes, type SessionMessage } from '@drawbridge/contract/session/messages';
+import type { Desktop } from '../../platform/desktop.ts';
+import type { DropTarget, FileDrags } from '../../platform/drag/file-drags.ts';
+import { operatorPointerOf, type OperatorPointer } from '../operator-pointer.ts';
+import type { FeatureContext, FeatureFactory } from '../feature.ts';
+import { describeDragged } from './describe-dragged.ts';
+
+const texts = {
+  notAllowed: 'The policy of this device does not allow downloads.',
+  notReachable: 'Operators cannot reach these files.',
+  tooMany: `More than ${maxDraggedFiles} files at once cannot be dragged out. Use the files panel.`,
+  tooLong: 'The names of these files are too long. Use the files panel.',
+};
+
+/** How long the program on the device may take to drop what the operator let go of. */
+const dropTimeoutMs = 3_000;
+
+interface OpenedDrags {
+  desktop: Desktop;
+  drags: FileDrags;
+}
+
+interface State {
+  context: FeatureContext;
+  pointer: OperatorPointer;
+  /** Resolves with undefined if files cannot be dragged out of this desktop. */
+  opening: Promise<OpenedDrags | undefined> | undefined;
+  /** When the button was pressed with which the pointer is outside of the picture. */
+  outsidePressedAt: number | undefined;
+  /** Grows whenever the pointer leaves the picture or returns, so that late answers are recognized. */
+  crossings: number;
+  target: DropTarget | undefined;
+  dropTimer: NodeJS.Timeout | undefined;
+  isOver: boolean;
+}
+
+export const fileDragFeature: FeatureFactory = (context) => {
+  const pointer = operatorPointerOf(context);
+  const state: State = {
+    context,
+    pointer,
+    opening: undefined,
+    outsidePressedAt: undefined,
+    crossings: 0,
+    target: undefined,
+    dropTimer: undefined,
+    isOver: false,
+  };
+  return {
+    handlers: {
+      file_drag({ is }) {
+        if (is !== 'outside' && is !== 'inside') return;
+        state.outsidePressedAt = is === 'outside' ? pointer.pressedAt : undefined;
+        return takeDrag(state);
+      },
+    },
+    // Programs tell only those that listen when they begin a drag.
+    start: async () => void (await open(state)),
+    policyChanged() {
+      if (!state.target || isAllowed(context)) return;
+      endDrag(state);
+      send(context, { is: 'unable', message: texts.notAllowed });
+    },
+    async stop() {
+      state.isOver = true;
+      endDrag(state);
+      const opened = await state.opening;
+      opened?.drags.close();
+      opened?.desktop.close();
+    },
+  };
+};
+
+const isAllowed = ({ policy }: FeatureContext): boolean => allowsDirection(policy.files, 'from_device');
+
+const send = (context: FeatureContext, message: SessionMessage<'file_drag'>): void =>
+  context.send('file_drag', message);
+
+/** A display that cannot be opened is reported with the picture, so nothing is said here. */
+function open(state: State): Promise<OpenedDrags | undefined> {
+  if (!state.context.permissions.has('agent_control')) return Promise.resolve(undefined);
+  return (state.opening ??= openDrags(state).catch(() => void (state.opening = undefined)));
+}
+
+async function openDrags(state: State): Promise<OpenedDrags | undefined> {
+  const desktop = await state.context.platform.desktop();
+  desktop.onClose(() => {
+    state.opening = undefined;
+    endDrag(state);
+  });
+  try {
+    const drags = await desktop.fileDrags?.();
+    // Some programs begin the drag only after the pointer has left the picture.
+    drags?.onBegin(() => void takeDrag(state));
+    if (drags) return { desktop, drags };
+  } catch (error) {
+    state.context.log(`files cannot be dragged out: ${String(error)}`);
+  }
+  desktop.close();
+  return undefined;
+}
+
+/** Files that are dragged outside of the picture. Nothing happens with another drag, and with one inside of it. */
+async function takeDrag(state: State): Promise<void> {
+  const { context, pointer } = state;
+  endDrag(state);
+  const { crossings } = state;
+  const opened = await open(state);
+  if (!opened || !isOutside(state) || !(await opened.drags.hasFiles(pointer.pressedAt))) return;
+  if (crossings !== state.crossings || !isOutside(state)) return;
+  if (isAllowed(context)) openTarget(state, opened.drags);
+  else send(context, { is: 'unable', message: texts.notAllowed });
+}
+
+const isOutside = ({ pointer, outsidePressedAt, isOver }: State): boolean =>
+  !isOver && pointer.buttons !== 0 && outsidePressedAt === pointer.pressedAt;
+
+function openTarget(state: State, drags: FileDrags): void {
+  const { context, pointer } = state;
+  let dragged: readonly string[] = [];
+  state.target = drags.openTarget(pointer, {
+    onFiles(paths) {
+      dragged = paths;
+      const message = whyUnable(paths);
+      send(context, message === undefined ? { is: 'ready', count: paths.length } : { is: 'unable', message });
+      return message === undefined;
+    },
+    onDrop() {
+      endDrag(state);
+      void offer(context, dragged);
+    },
+  });
+  pointer.onChange = () => {
+    if (isOutside(state)) return state.target?.move(pointer.x, pointer.y);
+    // The next press is another drag.
+    if (pointer.buttons !== 0) return endDrag(state);
+    state.dropTimer ??= setTimeout(() => {
+      endDrag(state);
+      send(context, { is: 'ended' });
+    }, dropTimeoutMs);
+  };
+}
+
+function whyUnable({ length }: readonly string[]): string | undefined {
+  if (length === 0) return texts.notReachable;
+  return length > maxDraggedFiles ? texts.tooMany : undefined;
+}
+
+/** Closes the target; the drag itself goes on. */
+function endDrag(state: State): void {
+  state.crossings += 1;
+  clearTimeout(state.dropTimer);
+  state.dropTimer = undefined;
+  state.pointer.onChange = undefined;
+  state.target?.close();
+  state.target = undefined;
+}
+
+async function offer(context: FeatureContext, paths: readonly string[]): Promise<void> {
+  const files = await context.platform.files().then(
+    (opened) => describeDragged(opened, paths),
+    () => [],
+  );
+  const message = { is: 'dropped' as const, files };
+  const isTooLong = encodeMessage('file_drag', message).length > maxMessageBytes('file_drag');
+  if (files.length === 0) send(context, { is: 'unable', message: texts.notReachable });
+  else if (isTooLong) send(context, { is: 'unable', message: texts.tooLong });
+  else send(context, message);
+}
