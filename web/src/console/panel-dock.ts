@@ -1,4 +1,5 @@
 /** The dock at the right, which shows one panel at a time, the buttons that open the panels, and panels in windows. */
+import type { DraggedFile } from '@drawbridge/contract/session/features/file-drag';
 import type { RemoteSession } from '@drawbridge/session/operator/session';
 import { iconButton, updateIconButton, type IconButtonState } from '../ui/button.ts';
 import { element, fill } from '../ui/element.ts';
@@ -17,6 +18,8 @@ export interface PanelDock {
   dropHint(): string | undefined;
   /** Opens the panel that takes the files. */
   drop(data: DataTransfer): void;
+  /** Opens the panel that downloads the files, which were dragged out of the screen. */
+  save(files: readonly DraggedFile[]): void;
   /** Closes the windows of panels. */
   close(): void;
 }
@@ -71,7 +74,8 @@ export function createPanelDock(session: RemoteSession, options: PanelDockOption
     buttons,
     refresh: () => refresh(state),
     dropHint: () => dropPanelOf(state)?.drop?.hint(session),
-    drop: (data) => drop(state, data),
+    drop: (data) => openDropPanel(state)?.take(data),
+    save: (files) => openDropPanel(state)?.save(files),
     close() {
       state.isEnding = true;
       for (const { window } of state.opened) window?.close();
@@ -87,11 +91,10 @@ const dockedOf = ({ opened }: DockState): OpenPanel | undefined => [...opened].f
 const dropPanelOf = ({ session, options }: DockState): ConsolePanel | undefined =>
   options.panels.find(({ drop: taken, kind }) => taken && mayUse(session, kind));
 
-function drop(state: DockState, data: DataTransfer): void {
+function openDropPanel(state: DockState): ConsolePanel['drop'] {
   const panel = dropPanelOf(state);
-  if (!panel) return;
-  if (!openedOf(state, panel)) openPanel(state, panel);
-  panel.drop?.take(data);
+  if (panel && !openedOf(state, panel)) openPanel(state, panel);
+  return panel?.drop;
 }
 
 function markUnread(state: DockState, panel: ConsolePanel): void {

@@ -10,6 +10,7 @@ import { createBlackOut } from './black-out.ts';
 import { createClipboardSync } from './clipboard-sync.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { createDeviceSwitch } from './device-switch.ts';
+import { watchDragOut } from './drag-out/drag-out.ts';
 import { createPrintedDocuments } from './printing/printed-documents.ts';
 import { printingTexts } from './printing/texts.ts';
 import { createRemoteInput } from './input/remote-input.ts';
@@ -54,7 +55,7 @@ export function createWorkspace(
     onBlocked: () => showBlocked(context),
   });
   const toolbar: ConsoleToolbar = createConsoleToolbar(context, panelDock.buttons, startedAt);
-  const { body, overlay } = createBody(session, screenView, panelDock);
+  const { body, overlay } = createBody(context, screenView, panelDock);
   const keyBar = createKeyBar(context.input, screenView.keyboard);
   const applyControl = watchDriver(context, toolbar, keyBar);
   const refresh = (): void => {
@@ -87,14 +88,22 @@ const showBlocked = ({ notices }: Pick<ConsoleContext, 'notices'>): void =>
 const nextFrame = (call: () => void): void => void activeDocument().defaultView!.requestAnimationFrame(call);
 
 function createBody(
-  session: OperatorSession,
+  { session, screen, input, notices }: ConsoleContext,
   screenView: ScreenView,
   panelDock: PanelDock,
 ): { body: HTMLElement; overlay: HTMLElement } {
   const overlay = element('div', { class: 'trouble', role: 'alert', hidden: true });
   const dropHint = acceptScreenDrops(screenView.element, panelDock);
+  const dragHint = watchDragOut({
+    session,
+    stage: screenView.element,
+    canvas: screen.canvas,
+    input,
+    show: notices.show,
+    save: panelDock.save,
+  });
   const touchHint = mayUse(session, 'view') && createTouchHint();
-  const parts = [screenView.element, overlay, dropHint, touchHint, panelDock.dock];
+  const parts = [screenView.element, overlay, dropHint, dragHint, touchHint, panelDock.dock];
   return { body: element('main', { class: 'body' }, ...parts), overlay };
 }
 

@@ -47,6 +47,12 @@ export const get = <Id extends GetId>(
 ): Promise<OutputOf<Id>> =>
   send(`${id}${toQueryString(params)}`, { method: 'GET' }, options) as Promise<OutputOf<Id>>;
 
+/** For a request that is sent before the page knows who is signed in. Undefined if it fails, for whatever reason. */
+export const getUnconfirmed = async <Id extends GetId>(id: Id): Promise<OutputOf<Id> | undefined> => {
+  const answer = await sendOnce(id, { method: 'GET' }, {}).catch(() => undefined);
+  return answer instanceof PanelApiError ? undefined : (answer as OutputOf<Id> | undefined);
+};
+
 export const post = <Id extends Exclude<PostId, QueryPostId>>(
   id: Id,
   params: ApiParamsOf<Id>,

@@ -30,6 +30,7 @@ const sanitizers: Sanitizers = {
   programs: sanitizeTexts,
   install: sanitizeTexts,
   terminal: sanitizeTexts,
+  file_drag: (word) => (word.is === 'unable' ? sanitizeTexts(word) : word),
   file_answer: (word) => (word.is === 'failed' ? sanitizeTexts(word) : word),
 };
 

@@ -24,6 +24,13 @@ export const toDevicePoint = (
   y: clamp(((windowPoint.y - bounds.top) / bounds.height) * size.height, size.height),
 });
 
+/** Whether a point of the window is further than a margin outside of one of these areas. */
+export const isOutsideAny = ({ x, y }: ScreenPoint, areas: readonly Bounds[], margin: number): boolean =>
+  areas.some(
+    ({ left, top, width, height }) =>
+      x < left - margin || y < top - margin || x > left + width + margin || y > top + height + margin,
+  );
+
 /** Converts the bit order of browsers (left, right, middle) to that of frames (left, middle, right). */
 export const toButtons = (buttons: number): number =>
   (buttons & 0b1_1001) | ((buttons & 0b10) << 1) | ((buttons & 0b100) >> 1);

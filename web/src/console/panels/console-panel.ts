@@ -1,4 +1,5 @@
 /** The interface of the panels that open beside the screen. */
+import type { DraggedFile } from '@drawbridge/contract/session/features/file-drag';
 import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import type { RemoteSession } from '@drawbridge/session/operator/session';
 import type { IconName } from '../../ui/icons.ts';
@@ -20,11 +21,13 @@ export interface ConsolePanel {
   subscribe?(session: RemoteSession, notify: () => void): void;
   /** Fills the container and returns a function that cleans up. The session may reconnect while the panel is open. */
   open(container: HTMLElement, session: RemoteSession): () => void;
-  /** Present in the panel that takes files which are dropped onto the screen. */
+  /** Present in the panel that takes files which are dropped onto the screen or dragged out of it. */
   drop?: {
     /** What happens to them. */
     hint(session: RemoteSession): string;
     /** Called while the panel is open. */
     take(data: DataTransfer): void;
+    /** Downloads files of the device that were dragged out of the screen; called while the panel is open. */
+    save(files: readonly DraggedFile[]): void;
   };
 }

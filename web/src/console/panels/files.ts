@@ -60,6 +60,8 @@ export function createFilesPanel(): ConsolePanel {
     drop: {
       hint: (session) => texts.dropOnScreen(readableName(folderOf(state, session))),
       take: (data) => state.view && uploadDropped(state.view, data),
+      save: (files) =>
+        files.forEach(({ folder, ...file }) => state.view && download(state.view, folder, file)),
     },
   };
 }
@@ -127,14 +129,18 @@ const pathIn = ({ state }: FilesView, name: string): string => joinPath(state.fo
 
 const actionsFor = (view: FilesView): ListActions => ({
   enter: (entry) => void showFolder(view, pathIn(view, entry.name)),
-  download: (entry) => download(view, entry),
+  download: (entry) => download(view, view.state.folder, entry),
   rename: (entry) => void rename(view, entry).then(() => refresh(view)),
   remove: (entry) => void remove(view, entry).then(() => refresh(view)),
 });
 
-function download({ state, remote }: FilesView, entry: FileEntry): void {
+function download(
+  { state, remote }: FilesView,
+  folder: string,
+  entry: Pick<FileEntry, 'kind' | 'name'>,
+): void {
   const toJob = entry.kind === 'folder' ? downloadFolderJob : downloadFileJob;
-  void state.transfers.add(toJob(remote, state.folder, entry));
+  void state.transfers.add(toJob(remote, folder, entry));
 }
 
 async function upload(view: FilesView, chosen: readonly ChosenFile[]): Promise<void> {

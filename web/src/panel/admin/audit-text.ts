@@ -88,8 +88,17 @@ export function sentenceText(entry: Entry & Pick<AuditListItem, 'outcome'>, name
   const done = known ? fillIn(known.done, entry, names) : texts.unknownDone(operation);
   if (outcome === 'done') return `${done}.`;
   const tried = known ? fillIn(known.tried, entry, names) : texts.unknownTried(operation);
-  return texts.triedBut(tried, texts.because[outcome] ?? texts.otherwise(outcome));
+  const because = importProblem(entry, t.directories.becauseOf) ?? texts.because[outcome];
+  return texts.triedBut(tried, because ?? texts.otherwise(outcome));
 }
+
+const imports = ['team/directory/run', 'server/directory-run'];
+
+/** Why an import from a directory changed nothing; undefined for everything else. */
+const importProblem = (
+  { operation, outcome }: Pick<AuditListItem, 'operation' | 'outcome'>,
+  problemTexts: Readonly<Record<string, string>>,
+): string | undefined => (imports.includes(operation) ? problemTexts[outcome] : undefined);
 
 const nobody: AuditNames = { entities: new Map(), people: new Map() };
 
@@ -103,8 +112,8 @@ export function actionText(operation: string): string {
 
 export const isDone = ({ outcome }: Pick<AuditListItem, 'outcome'>): boolean => outcome === 'done';
 
-export const outcomeText = ({ outcome }: Pick<AuditListItem, 'outcome'>): string =>
-  texts.outcomes[outcome] ?? texts.refused;
+export const outcomeText = (entry: Pick<AuditListItem, 'operation' | 'outcome'>): string =>
+  importProblem(entry, t.directories.shortProblems) ?? texts.outcomes[entry.outcome] ?? texts.refused;
 
 /** Lists the input as names and values; a nested value gets the names of all its levels. */
 export function flattenInput(input: Record<string, unknown>): [string, string][] {

@@ -7,6 +7,7 @@ import { currentUser } from '../current-user.ts';
 import { createRefreshScheduler } from '../refresh-scheduler.ts';
 import type { Resource } from '../resource-types.ts';
 import { createDeviceRefresher, type DeviceRefresher } from './device-refresher.ts';
+import { dropEarlyListing, takeEarlyListing } from './early-listing.ts';
 import { toDevices, toDevicesInChunks, type Device } from './device.ts';
 import { presortByName, compareNames, countByGroup, sortForList, type DeviceGroup } from './list/filter.ts';
 
@@ -37,11 +38,14 @@ const yieldToEventLoop = (): Promise<void> =>
 
 async function fetchAll(isForeground: boolean): Promise<void> {
   try {
-    const listing = await get('devices', {}, { background: !isForeground });
+    const early = isForeground ? await takeEarlyListing(currentUser.value?.id) : undefined;
+    const listing = early ?? (await get('devices', {}, { background: !isForeground }));
     const found = presortByName(await toDevicesInChunks(listing, yieldToEventLoop));
     await yieldToEventLoop();
     sorted.value = found.sort(compareNames);
     loadError.value = undefined;
+    // It was requested before events arrived, so that changes may be missing.
+    if (early) void refresher?.reload(false);
   } catch (error) {
     loadError.value = error;
     throw error;
@@ -113,6 +117,7 @@ function stop(): void {
 /** Clears the list on sign-out, so that the next user does not see it. */
 effect(() => {
   if (currentUser.value) return;
+  if (currentUser.value === null) dropEarlyListing();
   sorted.value = undefined;
   groupList.value = [];
 });

@@ -1,22 +1,27 @@
-/** A device as the pages keep it: the listed data with its set of permissions and a search text. */
+/** A device as the pages keep it: the listed data with its set of permissions. */
 import type { OutputOf } from '../api.ts';
 import { foldText } from '../fold-text.ts';
 import { osName } from './os.ts';
 
-type Listing = OutputOf<'devices'>;
+type Listing = Pick<OutputOf<'devices'>, 'rights' | 'data'>;
 type Listed = Listing['data'][number];
 
 export interface Device extends Omit<Listed, 'rights'> {
   rights: ReadonlySet<string>;
-  /** The folded search text; does not contain the name of the group, which is looked up. */
-  text: string;
 }
 
 /** The id in groups of three digits. */
 export const readableId = (deviceId: number): string => String(deviceId).replace(/\B(?=(?:\d{3})+$)/g, ' ');
 
-const textOf = ({ name, device_id, ip, os, os_user }: Listed): string =>
-  foldText([name, device_id, ip, os_user, osName(os), os].join('\n'));
+const searchTexts = new WeakMap<Device, string>();
+
+/** The folded search text, made at the first search. It does not contain the name of the group, which is looked up. */
+export function searchTextOf(device: Device): string {
+  const { name, device_id, ip, os, os_user } = device;
+  const text = searchTexts.get(device) ?? foldText([name, device_id, ip, os_user, osName(os), os].join('\n'));
+  searchTexts.set(device, text);
+  return text;
+}
 
 /** Devices with equal permissions share one set, because thousands of devices can have the same. */
 function* inChunks({ rights, data }: Listing, size: number): Generator<Device[]> {
@@ -25,7 +30,6 @@ function* inChunks({ rights, data }: Listing, size: number): Generator<Device[]>
     yield data.slice(start, start + size).map((listed) => ({
       ...listed,
       rights: sets[listed.rights] ?? new Set(),
-      text: textOf(listed),
     }));
 }
 

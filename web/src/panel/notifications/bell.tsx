@@ -1,13 +1,13 @@
-/** The link to the notifications, with the number of unread ones and of what waits for a decision. */
+/** The link to the notifications, with the number of unread ones, of what waits for a decision, and of people with emergency access. */
 import { path } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { numeral } from '../texts/language.ts';
 import { Icon } from '../ui/icon.tsx';
-import { unreadCount, waitingCount } from './notification-store.ts';
+import { emergencyCount, unreadCount, waitingCount } from './notification-store.ts';
 
 export const Bell = () => {
-  const text = t.notifications.bell(unreadCount.value, waitingCount.value);
-  const count = unreadCount.value + waitingCount.value;
+  const text = t.notifications.bell(unreadCount.value, waitingCount.value, emergencyCount.value);
+  const count = unreadCount.value + waitingCount.value + emergencyCount.value;
   return (
     <a
       class="icon-button bell"

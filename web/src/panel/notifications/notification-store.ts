@@ -13,11 +13,16 @@ export type ListedNotification = OutputOf<'notifications'>['data'][number];
 
 export type WaitingRequest = OutputOf<'notifications'>['requests']['data'][number];
 
+export type EmergencyAccess = OutputOf<'notifications'>['emergencies']['data'][number];
+
 export type WaitingApproval = OutputOf<'notifications'>['approvals']['data'][number];
 
 export const unreadCount = signal(0);
 /** How many requests for access, and sessions on devices with four eyes, wait for a decision that the user may make. */
 export const waitingCount = signal(0);
+
+/** How many others have emergency access now that the user could have approved. */
+export const emergencyCount = signal(0);
 
 const newestCount = 10;
 /** More than this many at once are only counted on the bell. */
@@ -26,6 +31,7 @@ const maxAnnounced = 3;
 const createAnnouncers = () => ({
   notifications: createAnnouncer<ListedNotification>(),
   requests: createAnnouncer<WaitingRequest & { read: boolean }>(),
+  emergencies: createAnnouncer<EmergencyAccess & { read: boolean }>(),
   approvals: createAnnouncer<WaitingApproval & { read: boolean }>(),
 });
 
@@ -35,10 +41,14 @@ let userId: number | undefined;
 export const requestTitle = ({ email, role, target }: WaitingRequest): string =>
   t.notifications.requests.title(email, role, target);
 
+export const emergencyTitle = ({ email, role, target }: EmergencyAccess): string =>
+  t.notifications.emergencies.title(email, role, target);
+
 export const approvalTitle = ({ operator, device }: WaitingApproval): string =>
   t.notifications.approvals.title(operator, device);
 
 export const requestsPath = '/panel/requests?state=waiting';
+export const emergenciesPath = '/panel/requests?state=approved';
 
 function announce(all: readonly BrowserNotification[]): void {
   for (const each of all.slice(-maxAnnounced)) {
@@ -57,9 +67,10 @@ async function refresh(): Promise<void> {
   const loadedFor = userId;
   const found = await get('notifications', { limit: newestCount }, { background: true });
   if (loadedFor !== userId) return;
-  const { data, unread, requests, approvals } = found;
+  const { data, unread, requests, emergencies, approvals } = found;
   unreadCount.value = unread;
   waitingCount.value = requests.total + approvals.total;
+  emergencyCount.value = emergencies.total;
   announce(
     announcers.notifications.next(data).map(({ id, title, kind }) => ({
       id: `notification-${id}`,
@@ -71,6 +82,11 @@ async function refresh(): Promise<void> {
     announcers.requests
       .next(requests.data.map(asUnread))
       .map((each) => ({ id: `request-${each.id}`, title: requestTitle(each), path: requestsPath })),
+  );
+  announce(
+    announcers.emergencies
+      .next(emergencies.data.map(asUnread))
+      .map((each) => ({ id: `request-${each.id}`, title: emergencyTitle(each), path: emergenciesPath })),
   );
   announce(
     announcers.approvals
@@ -94,6 +110,7 @@ effect(() => {
   userId = id;
   unreadCount.value = 0;
   waitingCount.value = 0;
+  emergencyCount.value = 0;
   announcers = createAnnouncers();
   if (id !== undefined) refresher.schedule();
 });

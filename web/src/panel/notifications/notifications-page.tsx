@@ -13,7 +13,7 @@ import { EmptyState, ResourceView } from '../ui/states.tsx';
 import { RelativeTime } from '../ui/time.tsx';
 import type { ListedNotification } from './notification-store.ts';
 import { WaitingApprovals } from './waiting-approvals.tsx';
-import { WaitingRequests } from './waiting-requests.tsx';
+import { Emergencies, WaitingRequests } from './waiting-requests.tsx';
 
 const texts = t.notifications;
 
@@ -96,8 +96,8 @@ async function loadNotifications(count: number, background: boolean | undefined)
     const page = await get('notifications', { limit, ...(before !== undefined && { before }) }, options);
     data.push(...page.data);
     first ??= page;
-    const { requests, approvals } = first;
-    if (!page.more || data.length >= count) return { ...page, data, requests, approvals };
+    const { requests, emergencies, approvals } = first;
+    if (!page.more || data.length >= count) return { ...page, data, requests, emergencies, approvals };
   }
 }
 
@@ -134,14 +134,15 @@ export function NotificationsPage() {
       }
     >
       <ResourceView resource={found}>
-        {({ data, more, requests, approvals }) => (
+        {({ data, more, requests, emergencies, approvals }) => (
           <>
+            {emergencies.total > 0 && <Emergencies {...emergencies} />}
             {approvals.total > 0 && <WaitingApprovals {...approvals} />}
             {requests.total > 0 && <WaitingRequests {...requests} />}
             {data.length > 0 && (
               <NotificationList data={data} more={more} onMore={() => setCount(count + pageSize)} />
             )}
-            {data.length + requests.total + approvals.total === 0 && <NoNotifications />}
+            {data.length + requests.total + emergencies.total + approvals.total === 0 && <NoNotifications />}
           </>
         )}
       </ResourceView>

@@ -1,30 +1,79 @@
-/** The requests for access that wait for the user's decision, as entries above the notifications. */
+/** The requests for access that wait for the user's decision, and emergency access, as entries above the notifications. */
+import type { ComponentChildren } from 'preact';
 import type { OutputOf } from '../api.ts';
 import { t } from '../texts/index.ts';
 import { Icon } from '../ui/icon.tsx';
 import { RelativeTime } from '../ui/time.tsx';
-import { requestsPath, requestTitle } from './notification-store.ts';
+import { emergenciesPath, emergencyTitle, requestsPath, requestTitle } from './notification-store.ts';
 
 const texts = t.notifications.requests;
+const emergencyTexts = t.notifications.emergencies;
 
-export const WaitingRequests = ({ total, data }: OutputOf<'notifications'>['requests']) => (
-  <ul class="notifications framed" aria-label={texts.label}>
-    {data.map((each) => (
-      <li key={each.id} class="notification unread">
+interface Entry {
+  id: number;
+  title: string;
+  when: ComponentChildren;
+  reason: string;
+}
+
+const Entries = ({
+  label,
+  path,
+  total,
+  all,
+}: {
+  label: string;
+  path: string;
+  total: number;
+  all: Entry[];
+}) => (
+  <ul class="notifications framed" aria-label={label}>
+    {all.map(({ id, title, when, reason }) => (
+      <li key={id} class="notification unread">
         <Icon name="key" />
         <span class="two-lines">
-          <a href={requestsPath}>{requestTitle(each)}</a>
+          <a href={path}>{title}</a>
           <span class="quiet">
-            <RelativeTime time={each.time} /> · <span dir="auto">{each.reason}</span>
+            {when} · <span dir="auto">{reason}</span>
           </span>
         </span>
       </li>
     ))}
-    {total > data.length && (
+    {total > all.length && (
       <li class="notification">
         <Icon name="key" />
-        <a href={requestsPath}>{texts.more(total - data.length)}</a>
+        <a href={path}>{texts.more(total - all.length)}</a>
       </li>
     )}
   </ul>
+);
+
+export const WaitingRequests = ({ total, data }: OutputOf<'notifications'>['requests']) => (
+  <Entries
+    label={texts.label}
+    path={requestsPath}
+    total={total}
+    all={data.map((each) => ({
+      ...each,
+      title: requestTitle(each),
+      when: <RelativeTime time={each.time} />,
+    }))}
+  />
+);
+
+export const Emergencies = ({ total, data }: OutputOf<'notifications'>['emergencies']) => (
+  <Entries
+    label={emergencyTexts.label}
+    path={emergenciesPath}
+    total={total}
+    all={data.map((each) => ({
+      ...each,
+      title: emergencyTitle(each),
+      when: (
+        <>
+          {emergencyTexts.until} <RelativeTime time={each.until} />
+        </>
+      ),
+    }))}
+  />
 );

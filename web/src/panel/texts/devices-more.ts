@@ -22,7 +22,8 @@ export const deviceSetupTexts = {
     noWindows:
       'This server does not offer the agent for Windows. To build it, run npm run build:agent on the server, in the Drawbridge folder.',
     otherSystems: 'macOS',
-    otherText: 'The agent does not run on macOS. There is no installer for it.',
+    otherText:
+      'The agent does not run on macOS. To see the screen of a Mac, create an invitation in Quick support: its user shares the screen in the browser.',
     notBuilt:
       'The server is still building the agent. This page updates when the agent is ready. If that takes more than a few minutes, run npm run build:agent on the server, in the Drawbridge folder.',
     architectures: (names: string) => `This server has the agent for ${names}.`,

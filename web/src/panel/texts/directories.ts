@@ -30,6 +30,26 @@ const problems = {
   too_many_removals: 'More would be taken away than is allowed without confirmation.',
 } satisfies Record<Report['problem'], string>;
 
+/** Completes the sentence "they tried to import a directory, but …". */
+const becauseOf = {
+  unreachable: 'its server did not respond',
+  certificate: 'the certificate of its server was not trusted',
+  credentials: 'its server refused the entry that reads or its password',
+  secret_unreadable: 'the key of its password was not on the server',
+  settings: 'its server did not know the base, or a filter was wrong',
+  timeout: 'it took more than a minute',
+  too_large: 'it was too large',
+  incomplete: 'its server sent only a part',
+  address: 'the server does not connect to its address',
+  no_uid: 'an entry had no id that never changes',
+  rights: 'it would have given more rights than the person who last changed the settings has',
+  failed: 'it could not be read',
+  no_people: 'no person was found in it',
+  no_groups: 'no group was found in it',
+  duplicate_uid: 'two entries had the same id',
+  too_many_removals: 'more would have been taken away than is allowed without confirmation',
+} satisfies Record<Exclude<Report['problem'], ''>, string>;
+
 const shortProblems = {
   '': 'Imported',
   unreachable: 'Not reachable',
@@ -98,6 +118,7 @@ export const directoryTexts = {
   changedNothing: 'Imported. Nothing had to change.',
   unchanged: 'Nothing was changed',
   problems,
+  becauseOf,
   shortProblems,
   kinds,
   listOf: (heading: string) => `${heading}: list`,

@@ -3,8 +3,9 @@ import { numeral } from './language.ts';
 
 export const notificationTexts = {
   title: 'Notifications',
-  bell: (unread: number, waiting: number) =>
+  bell: (unread: number, waiting: number, emergencies: number) =>
     ['Notifications']
+      .concat(emergencies === 0 ? [] : `${numeral(emergencies)} with emergency access`)
       .concat(unread === 0 ? [] : `${numeral(unread)} unread`)
       .concat(waiting === 0 ? [] : `${numeral(waiting)} waiting for a decision`)
       .join(', '),
@@ -24,6 +25,12 @@ export const notificationTexts = {
     label: 'Requests for access that wait for a decision',
     title: (email: string, role: string, target: string) => `${email} asks for access: ${role} on ${target}`,
     more: (count: number) => `${numeral(count)} more`,
+  },
+  emergencies: {
+    label: 'Emergency access that others have now',
+    title: (email: string, role: string, target: string) =>
+      `${email} took emergency access: ${role} on ${target}`,
+    until: 'Ends',
   },
   approvals: {
     label: 'Sessions that wait for a second person',

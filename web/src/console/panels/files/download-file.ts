@@ -25,7 +25,11 @@ export async function collectBlob(
   return new Blob([...batches, ...batch]);
 }
 
-export const downloadFileJob = (remote: RemoteFiles, folder: string, { name }: FileEntry): TransferJob => ({
+export const downloadFileJob = (
+  remote: RemoteFiles,
+  folder: string,
+  { name }: Pick<FileEntry, 'name'>,
+): TransferJob => ({
   name,
   direction: 'download',
   async run(report, signal) {

@@ -11,7 +11,11 @@ import type { TransferJob } from './transfers.ts';
 
 const { files: texts } = consolePanelTexts;
 
-export const downloadFolderJob = (remote: RemoteFiles, folder: string, { name }: FileEntry): TransferJob => ({
+export const downloadFolderJob = (
+  remote: RemoteFiles,
+  folder: string,
+  { name }: Pick<FileEntry, 'name'>,
+): TransferJob => ({
   name: `${name}.zip`,
   direction: 'download',
   async run(report, signal) {

@@ -1,5 +1,5 @@
 /** Filters, sorts and counts devices; fast enough to run on every keystroke. */
-import type { Device } from '../device.ts';
+import { searchTextOf, type Device } from '../device.ts';
 import { foldText } from '../../fold-text.ts';
 
 export interface DeviceGroup {
@@ -52,8 +52,10 @@ function searchOf(search: string, groups: readonly DeviceGroup[]): Test | undefi
   const words = foldText(search).split(/\s+/).filter(Boolean);
   if (words.length === 0) return undefined;
   const wanted = words.map((word) => ({ word, groups: groupsWith(word, groups) }));
-  return ({ text, group_id }) =>
-    wanted.every((each) => text.includes(each.word) || each.groups.has(group_id));
+  return (device) => {
+    const text = searchTextOf(device);
+    return wanted.every((each) => text.includes(each.word) || each.groups.has(device.group_id));
+  };
 }
 
 const groupsWith = (word: string, groups: readonly DeviceGroup[]): ReadonlySet<number> =>

@@ -17,11 +17,12 @@ const texts = t.directories;
 type Work = 'plan' | 'run' | 'confirm';
 
 const work = {
-  plan: async ({ id }: Directory) => (await post('v1/team/directory/plan', { id })).data,
-  run: async ({ id }: Directory) => (await post('v1/team/directory/run', { id })).data,
-  confirm: async ({ id }: Directory) =>
-    (await post('v1/team/directory/run', { id, confirm_removals: true })).data,
-} satisfies Record<Work, (directory: Directory) => Promise<DirectoryReport>>;
+  plan: async (id: number) => (await post('v1/team/directory/plan', { id })).data,
+  run: async (id: number) => (await post('v1/team/directory/run', { id })).data,
+  // What was shown is confirmed, and not what an import would take away by now.
+  confirm: async (id: number, shown: number) =>
+    (await post('v1/team/directory/run', { id, confirm_removals: true, removed_percent: shown })).data,
+} satisfies Record<Work, (id: number, shown: number) => Promise<DirectoryReport>>;
 
 interface Result {
   report: DirectoryReport;
@@ -82,7 +83,8 @@ export function ImportSection({ directory }: { directory: Directory }) {
     setRunning(which);
     setResult(undefined);
     try {
-      setResult({ report: await work[which](directory), isDone: which !== 'plan' });
+      const report = await work[which](directory.id, result?.report.removed_percent ?? 0);
+      setResult({ report, isDone: which !== 'plan' });
     } catch (error) {
       showError(error);
     } finally {
