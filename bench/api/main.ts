@@ -9,6 +9,7 @@ import { setOnline, seedFleet, type SeededFleet } from '../kit/fleet.ts';
 import { loadProgram } from '../kit/load.ts';
 import { onQuietMachine } from '../kit/quiet.ts';
 import { startMeasuredServer } from '../kit/server.ts';
+import { measureWrites } from '../writes/measure.ts';
 import { besideLists, readsBesideLists } from './beside-lists.ts';
 import { hasBaseline, recordResponse, createCases, startRawServer, type BenchCase } from './cases.ts';
 import { type ApiContender, measureAll, type Measurement, type RunOptions } from './measure.ts';
@@ -100,15 +101,24 @@ async function run(folder: string): Promise<void> {
   console.log(`\n${costTable(measured)}`);
   const pauses = await longestPauses(folder, fleets, cases, plan.rounds);
   console.log(`\n${pauseTable(pauses)}`);
-  if (besideLists.includes(values.only)) {
-    const { p99Ms, requests, lists, changes } = await readsBesideLists(folder, fleets, all, 5);
-    console.log(`\n${besideLists}: p99 ${p99Ms} ms of ${requests}, ${lists} lists, ${changes} changes.`);
-  }
+  const besideP99Ms = besideLists.includes(values.only) ? await besideP99(folder, fleets, all) : 0;
   if (values.only !== '') return;
+  const { ours, bare } = await measureWrites({ database: 'sqlite', connections: 64, ...plan });
   const starts = await coldStarts(folder, 3);
   const restSeconds = 10;
   const idle = await idleMemory(folder, restSeconds);
-  console.log(`\n${apiGoals({ measured, starts, idle, restSeconds, pauses })}`);
+  const writes = { ours: ours.perSecond, bare: bare.perSecond };
+  console.log(`\n${apiGoals({ measured, starts, idle, restSeconds, pauses, besideP99Ms, writes })}`);
+}
+
+async function besideP99(
+  folder: string,
+  fleets: [SeededFleet, SeededFleet],
+  cases: readonly BenchCase[],
+): Promise<number> {
+  const { p99Ms, requests, lists, changes } = await readsBesideLists(folder, fleets, cases, 5);
+  console.log(`\n${besideLists}: p99 ${p99Ms} ms of ${requests}, ${lists} lists, ${changes} changes.`);
+  return p99Ms;
 }
 
 build();

@@ -1,4 +1,7 @@
-/** Measures the cases in interleaved rounds, so that noise affects all of them equally, and keeps the best value of each. */
+/**
+ * Measures the cases in interleaved rounds, so that noise affects all of them equally, and keeps the best value of each.
+ * The round before them, in which the server is cold, is reported apart.
+ */
 import { hasBaseline, type BenchCase, type ServerUnderLoad } from './cases.ts';
 import { runMeasured } from './run-case.ts';
 
@@ -11,8 +14,10 @@ export interface ApiContender extends ServerUnderLoad {
 export interface Measurement {
   each: BenchCase;
   by: ApiContender;
-  /** CPU seconds per request; minimum of all rounds. */
+  /** CPU seconds per request; minimum of all rounds after the first. */
   cpu: number;
+  /** The same in the first round, in which the server has not run this code before. */
+  coldCpu: number;
   /** Maximum of all rounds. */
   perSecond: number;
   /** Minimum of all rounds. */
@@ -36,10 +41,12 @@ export async function measureAll(
     contenders.filter((by) => takesPart(each, by)).map((by) => ({ each, by })),
   );
   const best: (Measurement | undefined)[] = pairs.map(() => undefined);
-  for (let round = 1; round <= rounds; round += 1) {
+  for (let round = 0; round <= rounds; round += 1) {
     for (const [at, { each, by }] of pairs.entries()) {
       showProgress(`round ${round} of ${rounds}: ${each.name}, ${by.name}${by.tls ? ' over TLS' : ''}`);
-      best[at] = better(best[at], await measure(each, by, seconds));
+      const fresh = await measure(each, by, seconds);
+      best[at] =
+        round <= 1 ? { ...fresh, coldCpu: best[at]?.coldCpu ?? fresh.cpu } : better(best[at]!, fresh);
     }
   }
   showProgress('');
@@ -51,16 +58,13 @@ const showProgress = (text: string): void =>
 
 async function measure(each: BenchCase, by: ApiContender, seconds: number): Promise<Measurement> {
   const { cpu, failures, perSecond, p99Ms } = await runMeasured(each, by, seconds);
-  return { each, by, cpu, perSecond, p99Ms, failures };
+  return { each, by, cpu, coldCpu: cpu, perSecond, p99Ms, failures };
 }
 
-const better = (old: Measurement | undefined, fresh: Measurement): Measurement =>
-  old === undefined
-    ? fresh
-    : {
-        ...old,
-        cpu: Math.min(old.cpu, fresh.cpu),
-        perSecond: Math.max(old.perSecond, fresh.perSecond),
-        p99Ms: Math.min(old.p99Ms, fresh.p99Ms),
-        failures: old.failures + fresh.failures,
-      };
+const better = (old: Measurement, fresh: Measurement): Measurement => ({
+  ...old,
+  cpu: Math.min(old.cpu, fresh.cpu),
+  perSecond: Math.max(old.perSecond, fresh.perSecond),
+  p99Ms: Math.min(old.p99Ms, fresh.p99Ms),
+  failures: old.failures + fresh.failures,
+});

@@ -61,7 +61,7 @@ const fromBenchmarks: Omit<CapacityConstants, 'leasesPerSecond'> = {
   relaySessionsPerCore: 122,
   memoryPerSessionKb: 484,
   cpuPerRequestMs: 0.22,
-  changesPerSecond: 271,
+  changesPerSecond: 401,
 };
 
 const sizes: readonly Deployment[] = [

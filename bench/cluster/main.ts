@@ -25,6 +25,8 @@ const { values } = parseArgs({
   },
 });
 const aimMs = 3;
+/** Of the servers' CPU, without PostgreSQL. */
+const maxWriteMs = 3;
 
 const setups: readonly ClusterSetup[] = [
   { name: 'SQLite', database: 'sqlite', nodes: 1 },
@@ -114,7 +116,13 @@ const describeLatency = (summary: LatencySummary | undefined): string =>
     ? '–'
     : `${summary.p50.toFixed(1)} / ${summary.p99.toFixed(1)}${summary.failures > 0 ? `, ${summary.failures} failed: ${summary.firstFailure}` : ''}`;
 
-async function measure(setup: ClusterSetup): Promise<{ row: string[]; commands: LatencySummary[] }> {
+interface Measured {
+  row: string[];
+  writes: RequestCost;
+  commands: LatencySummary[];
+}
+
+async function measure(setup: ClusterSetup): Promise<Measured> {
   await using cluster = await startCluster(setup);
   const reads = await measureRequests(cluster, 'GET', '/v1/groups/list');
   const commands = await measureCommands(cluster);
@@ -125,16 +133,29 @@ async function measure(setup: ClusterSetup): Promise<{ row: string[]; commands: 
   ]);
   const row = [setup.name, ...costs, describeLatency(commands[0]), describeLatency(commands[1])];
   console.log(row.join('  '));
-  return { row, commands };
+  return { row, writes, commands };
 }
 
 function printAim([here, there]: readonly LatencySummary[]): void {
   const more = there!.p50 - here!.p50;
-  const verdict = more <= aimMs ? 'reached' : 'missed';
   console.log(
-    `\nA command to another node takes ${more.toFixed(1)} ms more (p50); aim ≤ ${aimMs} ms: ${verdict}.`,
+    `\nA command to another node takes ${more.toFixed(1)} ms more (p50); aim ≤ ${aimMs} ms: ${verdictOf(more <= aimMs)}.`,
   );
 }
+
+/** Of one node and of three. */
+function printWriteAims(one: RequestCost, three: RequestCost): void {
+  for (const [name, { cpuMicroseconds }] of Object.entries({ 'one node': one, 'three nodes': three }))
+    console.log(
+      `A write takes ${(cpuMicroseconds / 1_000).toFixed(2)} ms of CPU with ${name}; aim ≤ ${maxWriteMs} ms: ${verdictOf(cpuMicroseconds <= maxWriteMs * 1_000)}.`,
+    );
+  const [rate, rateOfThree] = [one, three].map(({ perSecond }) => formatNumber(perSecond));
+  console.log(
+    `Three nodes write ${rateOfThree} a second, one ${rate}; aim at least as much: ${verdictOf(three.perSecond >= one.perSecond)}.`,
+  );
+}
+
+const verdictOf = (isReached: boolean): string => (isReached ? 'reached' : 'missed');
 
 /** Round trips to PostgreSQL for one request, without those of the server itself in the same time. */
 async function measureRoundTrips(): Promise<void> {
@@ -182,6 +203,7 @@ async function main(): Promise<void> {
       )}`,
     );
     printAim(measured.at(-1)!.commands);
+    printWriteAims(measured[1]!.writes, measured.at(-1)!.writes);
     await measureRoundTrips();
   } finally {
     await postgres.stop();

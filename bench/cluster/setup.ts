@@ -28,7 +28,7 @@ export interface MeasuredCluster extends AsyncDisposable {
   roundTrips(): number;
 }
 
-const accounts = 3;
+const accounts = 8;
 
 async function createAccounts(folder: string, url: string | undefined): Promise<string[]> {
   const store = await openStore({ folder, url });

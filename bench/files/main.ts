@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build as bundle } from 'esbuild';
 import { openBrowser, type Browser } from '../../tests/kit/browser/browser.ts';
+import { aimsTable, type Aim } from '../kit/aims.ts';
 import { build } from '../kit/build.ts';
 import { onQuietMachine } from '../kit/quiet.ts';
 import { toTextTable } from '../kit/table.ts';
@@ -33,7 +34,14 @@ async function bundlePage(): Promise<string> {
   return outputFiles[0]!.text;
 }
 
-async function measureTransport(browser: Browser, transport: string, script: string): Promise<string[][]> {
+interface Measured {
+  name: string;
+  result: RoundTrips;
+  /** CPU seconds of the agent, of the server and of the browser. */
+  seconds: readonly number[];
+}
+
+async function measureTransport(browser: Browser, transport: string, script: string): Promise<Measured[]> {
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-files-'));
   try {
     writeFileSync(join(folder, 'large'), '');
@@ -47,21 +55,40 @@ async function measureTransport(browser: Browser, transport: string, script: str
     await page.evaluate(script);
     const code = new URL(peer.url).pathname.split('/')[2]!;
     await page.evaluate(`filesBench.open(${JSON.stringify(code)}, ${JSON.stringify(transport)})`);
-    const rows: string[][] = [];
+    const measured: Measured[] = [];
     for (const load of loads) {
       const processes = [peer.agent, peer.between, childWith('--remote-debugging-pipe')];
       const before = processes.map(processTreeSeconds);
       const result = await page.evaluate<RoundTrips>(`filesBench.measure('${load}', ${values.seconds})`);
       const seconds = processes.map((pid, index) => processTreeSeconds(pid) - before[index]!);
-      rows.push([`${transport}, during ${load}`, ...cellsOf(result), ...cpuCells(result, seconds)]);
+      measured.push({ name: `${transport}, during ${load}`, result, seconds });
     }
     if (page.errors.length > 0) throw new Error(page.errors.join('\n'));
     await page.close();
-    return rows;
+    return measured;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+const rowOf = ({ name, result, seconds }: Measured): string[] => [
+  name,
+  ...cellsOf(result),
+  ...cpuCells(result, seconds),
+];
+
+/** `measured`: with nothing moving, then the transfers. */
+const aimsOf = ([idle, ...transfers]: readonly Measured[]): Aim[] =>
+  transfers.flatMap(({ name, result }) => [
+    { what: name, is: 'at least', aim: 50, reached: result.megabytesPerSecond, unit: 'MB/s' },
+    {
+      what: `${name}, round trip of input`,
+      is: 'at most',
+      aim: 30,
+      reached: result.median - idle!.result.median,
+      unit: 'ms more',
+    },
+  ]);
 
 const cellsOf = ({ median, p95, longest, megabytesPerSecond }: RoundTrips): string[] =>
   [median, p95, longest, megabytesPerSecond].map((value) => value.toFixed(1));
@@ -75,9 +102,13 @@ const script = await bundlePage();
 await onQuietMachine(async () => {
   await using browser = await openBrowser({ wholeBrowser: true, networkEnabled: false });
   const rows: string[][] = [];
-  for (const transport of values.transport.split(','))
-    rows.push(...(await measureTransport(browser, transport, script)));
+  const aims: Aim[] = [];
+  for (const transport of values.transport.split(',')) {
+    const measured = await measureTransport(browser, transport, script);
+    rows.push(...measured.map(rowOf));
+    aims.push(...aimsOf(measured));
+  }
   const cpuTitles = ['agent', 'server', 'browser'].map((name) => `${name} CPU ms/MB`);
   const titles = ['round trip', 'median ms', '95 % ms', 'longest ms', 'MB/s', ...cpuTitles];
-  console.log(`\n${toTextTable(titles, rows)}`);
+  console.log(`\n${toTextTable(titles, rows)}\n\n${aimsTable(aims)}`);
 });

@@ -1,6 +1,6 @@
-/** Loaded into the measured server first: on SIGUSR2 it collects garbage and writes what is left of the heap to a file. */
+/** Loaded into the measured server first: on SIGUSR2 it collects garbage and writes what is left of the heap, and the size of its spaces, to a file. */
 import { writeFileSync } from 'node:fs';
-import { setFlagsFromString } from 'node:v8';
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { isMainThread } from 'node:worker_threads';
 
@@ -12,6 +12,11 @@ if (isMainThread && file !== undefined) {
   process.on('SIGUSR2', () => {
     collect();
     const { heapUsed, external } = process.memoryUsage();
-    writeFileSync(file, JSON.stringify({ heapMb: heapUsed / 2 ** 20, externalMb: external / 2 ** 20 }));
+    const spaces = getHeapSpaceStatistics()
+      .filter((space) => space.physical_space_size > 2 ** 20)
+      .map((space) => `${space.space_name} ${(space.physical_space_size / 2 ** 20).toFixed(0)}`)
+      .join(', ');
+    const heap = { heapMb: heapUsed / 2 ** 20, externalMb: external / 2 ** 20, spaces };
+    writeFileSync(file, JSON.stringify(heap));
   });
 }

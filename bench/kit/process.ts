@@ -21,6 +21,27 @@ export function residentMegabytes(pid: number): number {
   return Number(kilobytes) / 1_024;
 }
 
+/** MB that are resident: in the heap of malloc that grows from the program's end, in other memory of its own, and of files. */
+export interface ResidentParts {
+  malloc: number;
+  anonymous: number;
+  files: number;
+}
+
+/** From /proc/PID/smaps. Memory of V8 and large blocks of malloc are anonymous mappings. */
+function residentParts(smaps: string): ResidentParts {
+  const parts: ResidentParts = { malloc: 0, anonymous: 0, files: 0 };
+  for (const mapping of smaps.split(/^(?=[0-9a-f]+-[0-9a-f]+ )/m)) {
+    const [, name = ''] = /^(?:\S+ +){5}(.*)$/m.exec(mapping) ?? [];
+    const megabytes = Number(/^Rss: +(\d+) kB$/m.exec(mapping)?.[1] ?? 0) / 1_024;
+    parts[name === '[heap]' ? 'malloc' : name.startsWith('/') ? 'files' : 'anonymous'] += megabytes;
+  }
+  return parts;
+}
+
+export const readResidentParts = (pid: number): ResidentParts =>
+  residentParts(readFileSync(`/proc/${pid}/smaps`, 'utf8'));
+
 /** Sends a signal to a child and waits until it has ended. */
 export async function endProcess(
   child: ChildProcess,

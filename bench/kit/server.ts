@@ -30,6 +30,8 @@ export interface MeasuredServer extends AsyncDisposable {
 interface HeapReading {
   heapMb: number;
   externalMb: number;
+  /** The spaces of the heap with the resident MB of each, above 1. */
+  spaces: string;
 }
 
 export interface ServerOptions {

@@ -9,9 +9,16 @@ import { createCases, toLoadTarget, type BenchCase } from '../api/cases.ts';
 import { build } from '../kit/build.ts';
 import { seedFleet, type SeededFleet } from '../kit/fleet.ts';
 import { runLoad } from '../kit/load.ts';
-import { residentMegabytes } from '../kit/process.ts';
+import { onQuietMachine } from '../kit/quiet.ts';
 import { startMeasuredServer, type MeasuredServer } from '../kit/server.ts';
-import { readTenths, toMemoryTable, type MemoryRun } from './readings.ts';
+import {
+  memoryAims,
+  readMemory,
+  readTenths,
+  toMemoryTable,
+  describeMemory,
+  type MemoryRun,
+} from './readings.ts';
 import { startSessions } from './sessions.ts';
 
 const { values } = parseArgs({
@@ -65,12 +72,15 @@ async function measure(
   work: (upTo: number) => Promise<number>,
 ): Promise<MemoryRun> {
   await wait(restMs);
-  const rest = residentMegabytes(server.pid);
-  console.log(`${name}: ${rest.toFixed(1)} MB at rest`);
+  const rest = readMemory(server.pid, 0);
+  console.log(`${name}, at rest: ${describeMemory(rest)}`);
   const readings = await readTenths(server.pid, total, work);
   await wait(restMs);
-  const { heapMb, externalMb } = await server.heap();
-  return { name, rest, readings, after: residentMegabytes(server.pid), heapMb, externalMb };
+  const after = readMemory(server.pid, total);
+  console.log(`${name}, afterwards: ${describeMemory(after)}`);
+  const heap = await server.heap();
+  console.log(`${name}, spaces of the heap after a collection, MB: ${heap.spaces}`);
+  return { name, rest, readings, after, ...heap };
 }
 
 async function run(folder: string, fleet: SeededFleet): Promise<void> {
@@ -82,7 +92,7 @@ async function run(folder: string, fleet: SeededFleet): Promise<void> {
     await using load = await startSessions(server, fleet.apiKey);
     runs.push(await measure('sessions', server, sessions, sessionsOf(load.openAndClose)));
   }
-  console.log(`\n${toMemoryTable(runs)}`);
+  console.log(`\n${toMemoryTable(runs)}\n\n${memoryAims(runs)}`);
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'drawbridge-bench-'));
@@ -91,7 +101,7 @@ try {
   const store = await openStore({ folder });
   const fleet = await seedFleet(store, 'thousand@example.com', 1_000);
   await store.close();
-  await run(folder, fleet);
+  await onQuietMachine(() => run(folder, fleet));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -4,6 +4,7 @@ import { createEncoder, type Encoder } from '@drawbridge/agent/screen/encoder';
 import type { Quality } from '@drawbridge/agent/screen/quality-profiles';
 import { createRateController } from '@drawbridge/agent/screen/rate-controller';
 import { benchScreenSizes, type BenchScreenSize } from '../screen/marks.ts';
+import { onQuietMachine } from '../kit/quiet.ts';
 import { motion } from '../screen/motion.ts';
 
 const { values } = parseArgs({
@@ -74,15 +75,19 @@ async function measureExact(film: Film): Promise<Milliseconds> {
 
 const toText = ({ main, all }: Milliseconds): string => `${main.toFixed(1)} · ${all.toFixed(1)}`;
 
-console.log('CPU ms of the main thread · of all threads:');
-for (const name of values.size.split(','))
-  for (const quality of ['fast', 'sharp'] as const) {
-    const film = await openFilm(benchScreenSizes[name]!, quality);
-    await film.show(warmPictures);
-    const count = Number(values.pictures);
-    const picture = await measure(() => film.show(count), count);
-    const exact = await measureExact(film);
-    film.encoder.close();
-    const title = `${name} at ${quality === 'fast' ? 'half' : 'full'} size`;
-    console.log(`${title}: a picture ${toText(picture)}, the last one exact ${toText(exact)}`);
-  }
+async function measureFilms(): Promise<void> {
+  console.log('CPU ms of the main thread · of all threads:');
+  for (const name of values.size.split(','))
+    for (const quality of ['fast', 'sharp'] as const) {
+      const film = await openFilm(benchScreenSizes[name]!, quality);
+      await film.show(warmPictures);
+      const count = Number(values.pictures);
+      const picture = await measure(() => film.show(count), count);
+      const exact = await measureExact(film);
+      film.encoder.close();
+      const title = `${name} at ${quality === 'fast' ? 'half' : 'full'} size`;
+      console.log(`${title}: a picture ${toText(picture)}, the last one exact ${toText(exact)}`);
+    }
+}
+
+await onQuietMachine(measureFilms);

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { openBrowser, type Browser } from '../../tests/kit/browser/browser.ts';
 import { build } from '../kit/build.ts';
 import { onQuietMachine } from '../kit/quiet.ts';
+import { screenAimsTable } from './aims.ts';
 import { openSimulatedLink, type SimulatedLink, type LinkSpeed } from './link.ts';
 import { benchScreenSizes } from './marks.ts';
 import { measureScreen } from './measure.ts';
@@ -111,7 +112,8 @@ async function main(): Promise<void> {
       for (const content of chosen(values.content))
         await runRound({ browser, link, size, content, all }, installedPeers);
   const best = leastDisturbed(all);
-  console.log(`\n${figuresTable(best)}\n\n${ratiosTable(best)}\n\n${openingTable(best)}`);
+  const tables = [figuresTable, ratiosTable, openingTable, screenAimsTable].map((table) => table(best));
+  console.log(`\n${tables.join('\n\n')}`);
   if (values.out !== undefined) writeFileSync(values.out, `${JSON.stringify(all, undefined, 2)}\n`);
 }
 

@@ -2,13 +2,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { isFault } from '@drawbridge/contract/faults';
 import { newAccount } from '@drawbridge/server/compose/create-account';
 import { random } from '@drawbridge/server/edges/random';
 import { openStore } from '@drawbridge/server/store/engine/open';
 import { sendTimed } from '../fleet/timed-requests.ts';
 import { endProcess } from '../kit/process.ts';
-import { findFreePort, root, startMeasuredServer } from '../kit/server.ts';
+import { findFreePort, startMeasuredServer } from '../kit/server.ts';
+import { buildSingleFile } from '../../tests/kit/agent/single-file.ts';
 import type { StartedPeer } from './started-peer.ts';
 import { startProcess, waitUntilReady } from './bench-display.ts';
 
@@ -57,14 +59,19 @@ interface MeasuredAgent extends AsyncDisposable {
   pid: number;
 }
 
+/** An agent that has just started still loads the code of sessions. Those that people connect to have run for longer. */
+const settleMs = 4_000;
+
 /** The screen uses the relay, because a direct connection would bypass the measured link. */
 const screenSettings = { DRAWBRIDGE_DIRECT: 'false' };
 
-function startLinuxAgent(args: readonly string[], env: Record<string, string>): MeasuredAgent {
-  const agent = startProcess(process.execPath, [join(root, 'agent/src/main.ts'), ...args], {
-    DRAWBRIDGE_AGENT_HARMLESS: '1',
-    ...env,
-  });
+/** The single file, as it is installed. */
+function startLinuxAgent(
+  program: string,
+  args: readonly string[],
+  env: Record<string, string>,
+): MeasuredAgent {
+  const agent = startProcess(program, args, { DRAWBRIDGE_AGENT_HARMLESS: '1', ...env });
   return { pid: agent.pid!, [Symbol.asyncDispose]: () => endProcess(agent) };
 }
 
@@ -82,8 +89,9 @@ export async function startOurPeer(display: string, settings: OurPeerSettings = 
   const { token } = await call<{ token: string }>('agents/enroll/create', {});
   const args = ['run', '--server', origin, '--token', token];
   const ownEnv = { DISPLAY: display, DRAWBRIDGE_AGENT_DATA: join(folder, 'agent'), ...agentEnv };
-  const agent = started.use(startAgent?.(args) ?? startLinuxAgent(args, ownEnv));
+  const agent = started.use(startAgent?.(args) ?? startLinuxAgent(await buildSingleFile(), args, ownEnv));
   const url = await linkOf(call);
+  await wait(settleMs);
   const all = started.move();
   return {
     url,

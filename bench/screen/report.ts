@@ -12,7 +12,7 @@ export interface ScreenResult {
 
 const whole = (value: number): string => (Number.isNaN(value) ? '–' : value.toFixed(value < 10 ? 1 : 0));
 
-const caseOf = ({ size, content, link }: ScreenResult): string => `${size} ${content}, ${link}`;
+export const caseOf = ({ size, content, link }: ScreenResult): string => `${size} ${content}, ${link}`;
 
 /** Of several rounds, the one with the least other load on the machine. */
 export const leastDisturbed = (all: readonly ScreenResult[]): ScreenResult[] =>

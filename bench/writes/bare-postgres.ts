@@ -3,7 +3,8 @@
  * connections as the server uses, and does nothing else. It reports how many it committed.
  */
 import type pg from 'pg';
-import { accountConnections, openPool } from '@drawbridge/server/store/engine/postgres';
+import { openPool } from '@drawbridge/server/store/engine/postgres';
+import { accountConnections } from '@drawbridge/server/store/engine/primary/account-connections';
 import { runChange } from '@drawbridge/server/store/engine/registry';
 import { createSecretBox } from '@drawbridge/server/store/secrets/secret-box';
 import {
@@ -28,7 +29,8 @@ async function record(pool: pg.Pool, setup: BareLoopSetup) {
     if (typeof given === 'object') recorded.push(given);
     return client.query(given, values);
   };
-  const recording = { connect: async () => ({ query, release: () => {} }) };
+  const { connection } = client;
+  const recording = { connect: async () => ({ query, connection, release: () => {} }) };
   const db = accountConnections(recording as unknown as pg.Pool)(setup.accountId);
   await db
     .updateTable('account')

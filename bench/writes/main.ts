@@ -1,21 +1,10 @@
 /** Benchmark of durable writes: `support/create` through the API, compared with a bare loop of the same statements. */
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openStore } from '@drawbridge/server/store/engine/open';
 import { build } from '../kit/build.ts';
-import { seedFleet, type SeededFleet } from '../kit/fleet.ts';
-import { runLoad } from '../kit/load.ts';
-import { cpuSeconds } from '../kit/process.ts';
 import { onQuietMachine } from '../kit/quiet.ts';
-import { findFreePort, startMeasuredServer } from '../kit/server.ts';
 import { formatNumber, toTextTable } from '../kit/table.ts';
-import { openDatabaseFor } from '../../tests/kit/server/database.ts';
 import { startPostgres } from '../../tests/kit/server/postgres.ts';
-import type { BareLoopResult, BareLoopSetup } from './repeated-change.ts';
+import { measureWrites, writeAim, type WriteRound } from './measure.ts';
 
 const { values } = parseArgs({
   options: {
@@ -26,85 +15,6 @@ const { values } = parseArgs({
     postgres: { type: 'boolean', default: false },
   },
 });
-const [rounds, seconds, connections] = [values.rounds, values.seconds, values.connections].map(Number) as [
-  number,
-  number,
-  number,
-];
-const aim = 0.7;
-
-interface WriteRound {
-  perSecond: number;
-  cpuMicroseconds: number;
-  /** Changes per commit. */
-  groupSize: number;
-}
-
-/** Reads how many changes and commits the server has made. */
-async function readCommits(port: number): Promise<{ changes: number; commits: number }> {
-  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-  const read = (name: string): number => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)![1]);
-  return {
-    changes: read('drawbridge_commit_changes_sum'),
-    commits: read('drawbridge_commit_changes_count'),
-  };
-}
-
-async function measureOurs({ folder, database, fleet: { apiKey } }: SeededData): Promise<WriteRound> {
-  const metrics = await findFreePort();
-  const env = { DRAWBRIDGE_METRICS_LISTEN: `127.0.0.1:${metrics}`, ...database };
-  await using server = await startMeasuredServer({ folder, env });
-  const url = `https://127.0.0.1:${server.port}/v1/support/create?client_name=Ann`;
-  const target = { url, method: 'POST' as const, headers: { 'X-Api-Key': apiKey } };
-  await runLoad(target, { connections, seconds: 2 });
-  const [before, cpu] = [await readCommits(metrics), cpuSeconds(server.pid)];
-  const { requests, failures, perSecond } = await runLoad(target, { connections, seconds });
-  if (failures > 0) throw new Error(`${failures} requests failed.`);
-  const after = await readCommits(metrics);
-  return {
-    perSecond,
-    cpuMicroseconds: ((cpuSeconds(server.pid) - cpu) / requests) * 1e6,
-    groupSize: (after.changes - before.changes) / (after.commits - before.commits),
-  };
-}
-
-async function measureBare(setup: BareLoopSetup): Promise<WriteRound> {
-  const program = setup.url === undefined ? 'bare-loop.ts' : 'bare-postgres.ts';
-  const child = fork(join(import.meta.dirname, program));
-  child.send(setup);
-  const [{ changes, cpuMicroseconds }] = (await once(child, 'message')) as [BareLoopResult];
-  child.disconnect();
-  return {
-    perSecond: changes / setup.seconds,
-    cpuMicroseconds: cpuMicroseconds / changes,
-    groupSize: setup.groupSize,
-  };
-}
-
-interface SeededData {
-  folder: string;
-  /** The setting that names the database, if it is PostgreSQL. */
-  database: Record<string, string>;
-  fleet: SeededFleet;
-}
-
-/** Every round begins with new data, because a larger database is slower. */
-async function onNewData<T>(measure: (data: SeededData) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-bench-'));
-  const { env: database, drop } = await openDatabaseFor(values.postgres ? 'postgres' : 'sqlite');
-  try {
-    const store = await openStore({ folder, url: database['DRAWBRIDGE_DATABASE'] });
-    const fleet = await seedFleet(store, 'writes@example.com', 1);
-    await store.close();
-    return await measure({ folder, database, fleet });
-  } finally {
-    await drop();
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-const fastest = (measured: readonly WriteRound[]): WriteRound =>
-  measured.toSorted((a, b) => b.perSecond - a.perSecond)[0]!;
 
 const row = (name: string, { perSecond, cpuMicroseconds, groupSize }: WriteRound): string[] => [
   name,
@@ -113,39 +23,22 @@ const row = (name: string, { perSecond, cpuMicroseconds, groupSize }: WriteRound
   groupSize.toFixed(0),
 ];
 
-async function measureRounds(): Promise<{ ours: WriteRound; bare: WriteRound }> {
-  const [ours, bare]: [WriteRound[], WriteRound[]] = [[], []];
-  for (let round = 0; round < rounds; round += 1) {
-    const mine = await onNewData(measureOurs);
-    const groupSize = Math.round(mine.groupSize);
-    ours.push(mine);
-    bare.push(
-      await onNewData(({ folder, database, fleet: { accountId, memberId } }) =>
-        measureBare({
-          folder,
-          url: database['DRAWBRIDGE_DATABASE'],
-          accountId,
-          memberId,
-          groupSize,
-          seconds,
-        }),
-      ),
-    );
-  }
-  return { ours: fastest(ours), bare: fastest(bare) };
-}
-
 async function main(): Promise<void> {
   const postgres = values.postgres ? await startPostgres() : undefined;
   try {
     if (postgres) process.env['TEST_POSTGRES_URL'] = postgres.url;
-    const { ours, bare } = await measureRounds();
+    const { ours, bare } = await measureWrites({
+      database: values.postgres ? 'postgres' : 'sqlite',
+      rounds: Number(values.rounds),
+      seconds: Number(values.seconds),
+      connections: Number(values.connections),
+    });
     const name = `support/create, durable, ${values.postgres ? 'PostgreSQL' : 'SQLite'}`;
     const head = [name, 'a second', 'CPU µs each', 'changes per commit'];
     console.log(`\n${toTextTable(head, [row('ours, over TLS', ours), row('bare loop', bare)])}`);
     const ratio = ours.perSecond / bare.perSecond;
     console.log(
-      `\n${ratio.toFixed(2)} × of the bare loop; aim ≥ ${aim}: ${ratio >= aim ? 'reached' : 'missed'}.`,
+      `\n${ratio.toFixed(2)} × of the bare loop; aim ≥ ${writeAim}: ${ratio >= writeAim ? 'reached' : 'missed'}.`,
     );
   } finally {
     await postgres?.stop();
