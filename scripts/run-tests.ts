@@ -26,7 +26,7 @@ const stream = run({
   // More than there are processors, because many tests wait for a timer or a browser.
   concurrency: availableParallelism() + 2,
   // No test takes that long even on a busy machine. A test that hangs fails by it, and its file ends by its own deadline.
-  timeout: 8 * 60_000,
+  timeout: Number(process.env['DRAWBRIDGE_TEST_MINUTES'] ?? 8) * 60_000,
   execArgv: preload.flatMap((file) => ['--import', file]),
   cwd: root,
 });

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { type Requirement, requirements } from '../tests/kit/requirements.ts';
+import { useMemoryFolder } from '../tests/kit/memory-folder.ts';
 import { type Postgres, startPostgres } from '../tests/kit/server/postgres.ts';
 import { passes } from './check.ts';
 
@@ -45,10 +46,12 @@ function endGroup(child: ChildProcess): void {
 }
 
 async function testAll(): Promise<number> {
+  useMemoryFolder();
   const postgres = reportRequirements().PostgreSQL ? await startPostgres() : undefined;
   const child = runTests(postgres);
   const end = (): void => endGroup(child);
-  process.once('exit', end);
+  // Before the folder in memory is removed, into which the tests would still write.
+  process.prependOnceListener('exit', end);
   try {
     const [code] = (await once(child, 'exit')) as [number | null];
     return code ?? 1;

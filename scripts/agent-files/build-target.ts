@@ -101,13 +101,19 @@ const settings = {
   execArgvExtension: 'none', // NODE_OPTIONS must not change a program that runs with system privileges
 };
 
+/** `llvm-strip` knows all architectures, so that each build machine makes the same file; `strip` knows only its own. */
+const isStripped = (file: string, target: AgentTarget): boolean =>
+  spawnSync('llvm-strip', [file]).status === 0 || (isOwn(target) && spawnSync('strip', [file]).status === 0);
+
 /** Removes debug symbols from the runtime, which makes the download a fifth smaller, and brands the one for Windows. */
 async function prepareRuntime(runtime: string, target: AgentTarget, buildFolder: string): Promise<void> {
   const copy = join(buildFolder, parts.runtime);
   await copyFile(runtime, copy);
   await chmod(copy, 0o755);
-  if (isOwn(target) && target.os === 'linux' && spawnSync('strip', [copy]).status !== 0)
-    console.log('The program strip is not installed, so the file is a fifth larger than necessary.');
+  if (target.os === 'linux' && !isStripped(copy, target))
+    console.log(
+      `The program llvm-strip is not installed, so the file for ${target.arch} is a fifth larger than necessary.`,
+    );
   await closeRuntime(copy);
   if (target.os === 'windows') await brandExecutable(copy, agentVersion);
 }

@@ -32,6 +32,6 @@ export async function addFirmDirectory(
   const { id } = await must(store, 'directories/create', created);
   const groups = [{ uid: 'trainees', dn: '', name: 'Trainees', members: [apprentice.dn] }];
   const reading = { snapshot: { people: [apprentice], groups } };
-  await must(store, 'directories/apply', { accountId, id, by: owner.id, reading, confirmed: false });
+  await must(store, 'directories/apply', { accountId, id, by: owner.id, reading, confirmedPercent: 0 });
   return id;
 }
