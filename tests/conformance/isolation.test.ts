@@ -9,7 +9,7 @@ import { databases } from '../kit/server/database.ts';
 import { must, type TestAccount } from '../kit/server/account.ts';
 import { startService, type TestService } from '../kit/server/service.ts';
 import { callOperation, operationIds, type OperationResponse } from './call-operation.ts';
-import { createTechnician, withAllRights } from './callers.ts';
+import { createTechnician, withAllRights } from './callers/callers.ts';
 import { openDatabaseProbe, type DatabaseProbe } from './database-probe.ts';
 import { assertRefused } from './outcomes.ts';
 import type { OperationParams, ResourceKind } from './operation-rows/row.ts';

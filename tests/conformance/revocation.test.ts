@@ -4,7 +4,8 @@ import { after, before, describe, test } from 'node:test';
 import { databases } from '../kit/server/database.ts';
 import { must } from '../kit/server/account.ts';
 import { startService, type TestService } from '../kit/server/service.ts';
-import { formerTechnicians, withAllRights, createTechnician } from './callers.ts';
+import { withAllRights, withoutRights, createTechnician } from './callers/callers.ts';
+import { formerTechnicians } from './callers/former-callers.ts';
 import { createResources } from './resources.ts';
 
 for (const { kind, skip } of databases)
@@ -15,10 +16,11 @@ for (const { kind, skip } of databases)
     });
     after(() => service[Symbol.asyncDispose]());
 
-    for (const { name, was, loseRights: befalls } of formerTechnicians)
+    const withNothingLeft = formerTechnicians.filter(({ remains }) => remains === withoutRights);
+    for (const { name, create, loseRights: befalls } of withNothingLeft)
       test(`a member ${name} is refused from the next request on`, async () => {
         const resources = createResources(service, await service.account());
-        const person = await createTechnician(resources, was);
+        const person = await create(resources, service);
         const agent_id = (await resources.agent()).id;
         const codes = async () => [
           (await person.call('team/role/list')).http,

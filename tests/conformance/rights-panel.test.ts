@@ -10,7 +10,7 @@ import { must } from '../kit/server/account.ts';
 import { startService, type TestService } from '../kit/server/service.ts';
 import { openPanelClient, openSignedInPanel, type PanelClient } from '../kit/server/panel.ts';
 import { callOperation, operationIds, operationTable } from './call-operation.ts';
-import { withAllRights, createTechnician, technicians } from './callers.ts';
+import { withAllRights, createTechnician, technicians } from './callers/callers.ts';
 import { openDatabaseProbe, type DatabaseProbe } from './database-probe.ts';
 import { assertDone, assertRefused, codeFor, type RefusalKind } from './outcomes.ts';
 import type { ExpectedOutcome } from './operation-rows/rules.ts';
@@ -150,7 +150,7 @@ describe('rights at the panel', () => {
 
       assert.deepEqual(
         lines.map(({ email, operation, outcome }) => [email, operation, outcome]),
-        operationTable[id].method === 'GET' ? [] : [[owner.email, id, 'done']],
+        operationTable[id].method === 'GET' ? [] : [[owner.email, id, operationRows[id].logged ?? 'done']],
       );
     }
   });

@@ -15,6 +15,7 @@ interface Schema {
   required?: string[];
   additionalProperties?: boolean | Schema;
   pattern?: string;
+  minLength?: number;
   enum?: string[];
 }
 interface Container {
@@ -62,6 +63,7 @@ const serverOf = (resources: Resource[]): Container =>
   resources.find(({ kind }) => kind === 'StatefulSet')!.spec.template.spec.containers[0]!;
 
 function problemsOf(value: unknown, rule: Schema, path: string): string[] {
+  if (rule.minLength && String(value).length < rule.minLength) return [`${path} is empty`];
   if (rule.pattern && !new RegExp(rule.pattern).test(String(value))) return [`${path} does not fit`];
   if (rule.type !== 'object' || !rule.properties) return [];
   const given = value as Record<string, unknown>;
@@ -148,6 +150,25 @@ test('the key of stored secrets comes from a secret that exists already', () => 
     volumes.find(({ name }) => name === 'keys'),
     { name: 'keys', secret: { secretName: 'drawbridge-stored-secrets', defaultMode: 0o440 } },
   );
+});
+
+test('servers with an object storage need no volume that all of them mount', () => {
+  const { values: own, schema } = openChart('drawbridge');
+  const secrets = { ...(values['secrets'] as object), settings: 'drawbridge-settings' };
+  const changes = { sharedClaim: '', secrets };
+  const resources = render(changes);
+  const { env, envFrom, volumeMounts } = serverOf(resources);
+  const { volumes } = resources.find(({ kind }) => kind === 'StatefulSet')!.spec.template.spec;
+  const namesFolder = ({ name }: { name: string }): boolean => /_(FILES|RECORDINGS)$/.test(name);
+
+  assert.deepEqual(problemsOf({ ...own, ...changes }, schema, 'values'), []);
+  assert.deepEqual([env.filter(namesFolder), serverOf(render()).env.filter(namesFolder).length], [[], 2]);
+  assert.deepEqual(envFrom, [{ secretRef: { name: 'drawbridge-settings' } }]);
+  assert.deepEqual(
+    volumeMounts.map(({ mountPath }) => mountPath),
+    ['/data', '/tls', '/tmp'],
+  );
+  assert.ok(volumes.every(({ name }) => name !== 'shared'));
 });
 
 test('metrics and the network policy can be turned off', () => {

@@ -7,10 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
+import { commandTimeoutMs } from '@drawbridge/server/gateway/devices/fleet';
 import { heartbeatSeconds } from '@drawbridge/server/gateway/devices/heartbeat';
 import { variableOf } from '@drawbridge/server/config/names';
 import { settingNames } from '@drawbridge/server/config/schema';
 import { loadConfig } from '@drawbridge/server/config/config';
+import { streamKeepAliveMs } from '@drawbridge/server/panel/live/events';
 import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
 import { findHaproxy, skipWithout } from '../kit/requirements.ts';
 import { startService } from '../kit/server/service.ts';
@@ -165,6 +167,12 @@ test('the proxy does not end connections that are only quiet between two heartbe
   const [, minutes] = /^ {4}timeout tunnel (\d+)m$/m.exec(read('haproxy.cfg'))!;
 
   assert.ok(Number(minutes) * 60 >= 4 * heartbeatSeconds);
+});
+
+test('the proxy ends neither the event stream of a quiet panel nor the wait for a device', () => {
+  const [, seconds] = /^ {4}timeout server (\d+)s$/m.exec(read('haproxy.cfg'))!;
+
+  assert.ok(Number(seconds) * 1_000 >= 2 * Math.max(streamKeepAliveMs, commandTimeoutMs));
 });
 
 test('haproxy accepts the configuration', { skip: skipWithout('haproxy') }, async (context) => {

@@ -62,7 +62,8 @@ for (const { kind, skip } of databases)
         privateKey: '',
         publicKey: '',
       });
-      const blobs = await openBlobStore({ folder: join(service.folder, 'files'), largest: 1, owner });
+      const { now } = service.server.store;
+      const blobs = await openBlobStore({ folder: join(service.folder, 'files'), largest: 1, owner, now });
       return sweepFiles(service.server.store, blobs!);
     };
 
@@ -172,8 +173,11 @@ for (const { kind, skip } of databases)
       const account = await service.account();
       const id = await attach(account, (await account.agent()).id, 'stays');
       const blobFolder = blobFolderOf(account);
-      for (const orphan of [`${'0'.repeat(64)}-${'1'.repeat(16)}`, `${'2'.repeat(16)}.part`])
+      const now = service.server.store.now();
+      for (const orphan of [`${'0'.repeat(64)}-${'1'.repeat(16)}`, `${'2'.repeat(16)}.part`]) {
         writeFileSync(join(blobFolder, orphan), 'left over');
+        utimesSync(join(blobFolder, orphan), now, now);
+      }
       writeFileSync(join(blobFolder, 'not ours.txt'), 'of somebody else');
 
       assert.equal(await sweep(), 0, 'an upload may be going on');

@@ -5,6 +5,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { openBlobStores } from '@drawbridge/server/compose/blob-stores';
 import { runAdmin } from '@drawbridge/server/admin/run';
 import { toObjectStorage } from '@drawbridge/server/domain/object-storage';
 import { openBlobStore } from '@drawbridge/server/store/blobs/blob-store';
@@ -12,6 +13,8 @@ import { openBucket } from '@drawbridge/server/store/blobs/object-bucket';
 import { openObjectBlobStore } from '@drawbridge/server/store/blobs/object-blob-store';
 import type { CopyableBlobStore } from '@drawbridge/server/store/blobs/blob-bytes';
 import { startObjectStorage, type TestObjectStorage } from '../kit/storage/object-storage.ts';
+import { eventually } from '../kit/eventually.ts';
+import { startProgram } from '../kit/process.ts';
 import { startService } from '../kit/server/service.ts';
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
@@ -30,16 +33,20 @@ before(async () => void (storage = await startObjectStorage()));
 after(() => storage[Symbol.asyncDispose]());
 
 let prefixes = 0;
+/** By how many hours the time of the database is ahead of the clock of this machine, as it is now. */
+let hoursAhead = 0;
+const machineNow = Date.now;
+const now = (): number => Math.floor(machineNow() / 1_000) + hoursAhead * 3_600;
 const openers: Record<string, () => (owner: string) => Promise<CopyableBlobStore | undefined>> = {
   folder() {
     const folder = mkdtempSync(join(tmpdir(), 'drawbridge-blobs-'));
     after(() => rmSync(folder, { recursive: true }));
-    return (owner) => openBlobStore({ folder, largest, owner });
+    return (owner) => openBlobStore({ folder, largest, owner, now });
   },
   bucket() {
     const bucket = openBucket(toObjectStorage(storage.urlOf('suite'))!);
     const prefix = `suite/${(prefixes += 1)}/`;
-    return (owner) => openObjectBlobStore({ bucket, prefix, largest, owner });
+    return (owner) => openObjectBlobStore({ bucket, prefix, largest, owner, now });
   },
 };
 
@@ -107,6 +114,18 @@ for (const [name, opener] of Object.entries(openers))
       assert.equal(await blobs.sizeOf(12, keys[0]!), undefined);
     });
 
+    test('names as settled what is old for the database, whatever the clock of the machine says', async (t) => {
+      t.after(() => void (hoursAhead = 0));
+      const settled = async () => (await Array.fromAsync(blobs.settled(30))).flat();
+      const key = await stored(30, randomBytes(10));
+      t.mock.method(Date, 'now', () => machineNow() + 30 * 3_600_000);
+      const [byMachine, ended] = [await settled(), await blobs.endUploads?.()];
+      hoursAhead = 3;
+
+      assert.deepEqual([byMachine, ended ?? 0], [[], 0]);
+      assert.deepEqual(await settled(), [key]);
+    });
+
     test('is refused to another database, and keeps copies under their key', async () => {
       const key = await stored(1, randomBytes(5));
       const bytes = randomBytes(6 * mebibyte);
@@ -121,6 +140,18 @@ for (const [name, opener] of Object.entries(openers))
       assert.equal(await blobs.sizeOf(8, key), undefined);
     });
   });
+
+test('a file that was stored on a machine whose clock is behind is not settled', async (t) => {
+  t.after(() => void (hoursAhead = 0));
+  hoursAhead = 3;
+  const blobs = (await openers['folder']!()('us'))!;
+
+  await blobs.put(1, piecesOf(randomBytes(10)));
+
+  assert.deepEqual(await Array.fromAsync(blobs.settled(1)), []);
+  hoursAhead = 6;
+  assert.equal((await Array.fromAsync(blobs.settled(1))).flat().length, 1);
+});
 
 describe('a server with an object storage', () => {
   test('stores files there, and says 503 while it does not respond', async () => {
@@ -193,5 +224,38 @@ describe('a server with an object storage', () => {
     assert.deepEqual(second, [0, { copied: 0, present: 3, bytes: 0 }]);
     assert.deepEqual(back, [0, { copied: 3, present: 0, bytes: 3_000 }]);
     assert.equal((await copy('nowhere'))[0], 2);
+  });
+
+  test('takes over recordings although the copy is interrupted', async () => {
+    const env = { DRAWBRIDGE_OBJECT_STORAGE: storage.urlOf('interrupted') };
+    await using service = await startService({});
+    const { server, folder } = service;
+    const { id: account } = await service.account();
+    const { recordings: source } = await openBlobStores(server.config, server.store);
+    const [bytes, count] = [randomBytes(100_000), 60];
+    const keys: string[] = [];
+    while (keys.length < count) {
+      const put = await source.put(account, piecesOf(bytes));
+      keys.push((put as { blobKey: string }).blobKey);
+    }
+    const args = ['storage', 'copy', '--to', 'object-storage', '--json'];
+    const copy = () => startProgram('server/src/admin/main.ts', args, { ...env, DRAWBRIDGE_DATA: folder });
+    const objectStorage = toObjectStorage(env.DRAWBRIDGE_OBJECT_STORAGE)!;
+    const { recordings: target } = await openBlobStores({ ...server.config, objectStorage }, server.store);
+    const copied = async () => (await Array.fromAsync(target.keys(account))).flat();
+
+    await using killed = copy();
+    await eventually(copied, (some) => some.length > 0);
+    await killed.end('SIGKILL');
+    const copiedFirst = (await copied()).length;
+    await using repeated = copy();
+    const exit = await repeated.gone;
+
+    assert.ok(copiedFirst < count, `${copiedFirst} were copied before it was killed`);
+    assert.deepEqual([exit, (await copied()).toSorted()], [0, keys.toSorted()]);
+    const report = JSON.parse(/\{.*\}/s.exec(repeated.output())![0]) as { copied: number; present: number };
+    assert.equal(report.copied + report.present, count);
+    assert.ok(report.present >= copiedFirst, JSON.stringify(report));
+    for (const key of keys) assert.equal(await target.sizeOf(account, key), bytes.length);
   });
 });

@@ -30,6 +30,7 @@ const openThrough = async (url: string, prefix: string) =>
     prefix,
     largest: 2 * partBytes,
     owner: 'us',
+    now: () => Date.now() / 1_000,
   }))!;
 
 async function* pieces(count: number, fails: boolean): AsyncGenerator<Uint8Array> {

@@ -25,6 +25,7 @@ export type Requirement =
   | 'a window manager'
   | 'libvpx'
   | 'libx264'
+  | 'GTK 3'
   | 'bash'
   | 'zsh'
   | 'fish'
@@ -171,6 +172,7 @@ export const requirements: Record<Requirement, () => string | undefined> = {
   'a window manager': () => findProgram('openbox'),
   libvpx: () => globSync('/usr/lib/*/libvpx.so.*')[0],
   libx264: () => globSync('/usr/lib/*/libx264.so.*')[0],
+  'GTK 3': () => globSync('/usr/lib/*/libgtk-3.so.0')[0],
   PulseAudio: findPulse,
   CUPS: findCups,
   PipeWire: findPipeWire,

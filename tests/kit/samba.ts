@@ -26,7 +26,13 @@ export interface SambaPeople {
 export interface Samba extends AsyncDisposable {
   /** `ldaps://` */
   url: string;
+  /** `ldap://`, where StartTLS encrypts the connection. */
+  plainUrl: string;
   ca: string;
+  /** Changes an entry, or creates or deletes one: LDIF with `changetype`. */
+  modify(ldif: string): void;
+  /** Gives an entry another name or place. */
+  rename(from: string, to: string): void;
 }
 
 const encodedPassword = Buffer.from(`"${sambaPassword}"`, 'utf16le').toString('base64');
@@ -81,15 +87,23 @@ const provision = (folder: string): void =>
     { stdio: 'pipe' },
   );
 
+/** Runs a program of ldb-tools with the database of the domain controller. */
+const createLdb =
+  (settings: string, database: string) =>
+  (program: string, args: readonly string[], input = ''): void =>
+    void execFileSync(program, [`--configfile=${settings}`, '-H', database, ...args], {
+      input,
+      stdio: 'pipe',
+    });
+
 export async function startSamba(people: SambaPeople): Promise<Samba> {
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-samba-'));
   for (const each of ['dc', 'run', 'run/ncalrpc']) mkdirSync(join(folder, each));
   provision(folder);
   const settings = join(folder, 'dc/etc/smb.conf');
   writeFileSync(join(folder, 'people.ldif'), toLdif(people));
-  const database = join(folder, 'dc/private/sam.ldb');
-  const added = [`--configfile=${settings}`, '-H', database, join(folder, 'people.ldif')];
-  execFileSync('ldbadd', added, { stdio: 'pipe' });
+  const ldb = createLdb(settings, join(folder, 'dc/private/sam.ldb'));
+  ldb('ldbadd', [join(folder, 'people.ldif')]);
   const { cert, key } = await createSelfSigned([host], new Date());
   writeFileSync(join(folder, 'cert.pem'), cert);
   writeFileSync(join(folder, 'key.pem'), key, { mode: 0o600 });
@@ -110,7 +124,10 @@ export async function startSamba(people: SambaPeople): Promise<Samba> {
   await running.until(/using 'single' process model/);
   return {
     url: `ldaps://${host}`,
+    plainUrl: `ldap://${host}`,
     ca: cert,
+    modify: (ldif) => ldb('ldbmodify', [], ldif),
+    rename: (from, to) => ldb('ldbrename', [from, to]),
     async [Symbol.asyncDispose]() {
       await running.end('SIGKILL');
       rmSync(folder, { recursive: true, force: true });

@@ -1,7 +1,12 @@
 /** Three servers behind haproxy with round robin, as `npm run test:cluster` uses them in place of one server. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestListener,
+} from 'node:http';
 import { Agent, request, type RequestOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
@@ -18,7 +23,7 @@ const skip = skipWithout('haproxy');
 const skipNodes = skip || skipWithout('PostgreSQL') || skipWithout('nats-server');
 
 /** Twice the 1.75 seconds that the configuration promises, and the reads that wait meanwhile. */
-const leftOutWithinMs = 8_000;
+const noticedWithinMs = 8_000;
 
 /** A server that answers every request with its port, or as given. */
 async function openEcho(context: TestContext, listener?: RequestListener): Promise<number> {
@@ -121,7 +126,28 @@ test('a frozen server is left out within seconds', { skip }, async (context) => 
   await eventually(
     async () => [await readSoon(), await readSoon(), await readSoon()],
     (answers) => answers.every((answer) => answer === String(working)),
-    leftOutWithinMs,
+    noticedWithinMs,
+  );
+});
+
+test('a server learns at once that a client has left its event stream', { skip }, async (context) => {
+  let hasLeft = false;
+  const server = await openEcho(context, ({ url }, answer) => {
+    if (url === '/readyz') return void answer.end();
+    answer.on('close', () => (hasLeft = true));
+    answer.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('data\n\n');
+  });
+  const port = await freePort();
+  await using _balancer = await startHaproxy({ port, servers: [server], certificate: await makeKeyPair() });
+  const stream = request({ port, path: '/panel/api/events', rejectUnauthorized: false }).end();
+  const [answer] = (await once(stream, 'response')) as [IncomingMessage];
+  await once(answer, 'data');
+  stream.destroy();
+
+  await eventually(
+    () => hasLeft,
+    (isNoticed) => isNoticed,
+    noticedWithinMs,
   );
 });
 

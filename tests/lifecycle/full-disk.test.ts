@@ -5,6 +5,7 @@ import { eventually } from '../kit/eventually.ts';
 import { mountSmallDisk } from '../kit/nodes/small-disk.ts';
 import { skipWithout } from '../kit/requirements.ts';
 import { openRawClient } from '../kit/server/raw-client.ts';
+import { runSql } from '../kit/server/raw-sql.ts';
 import { startService } from '../kit/server/service.ts';
 import { startStopwatch } from '../kit/stopwatch.ts';
 import { launchServer, runToEnd, type LaunchedServer, type ProcessExit } from './launched-server.ts';
@@ -84,5 +85,38 @@ describe('a full disk', { skip: skipWithout('Linux namespaces') }, () => {
 
     assert.match(refused, /^HTTP\/1\.1 503 [^]*\r\nRetry-After: 5\r\n[^]*storage_unavailable/);
     assert.match(await client.until(/ok\n$/), /HTTP\/1\.1 200 /);
+  });
+});
+
+describe('PostgreSQL on a full disk', { skip: skipWithout('PostgreSQL') }, () => {
+  test('changes are refused with 503 until there is space again, and reads are answered', async () => {
+    await using service = await startService({ database: 'postgres', env: {} });
+    const { owner } = await service.account();
+    const create = () =>
+      service.testClient.send({
+        method: 'POST',
+        path: '/v1/groups/create',
+        headers: { 'X-Api-Key': owner.apiKey, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ name: 'new' }),
+      });
+    // What PostgreSQL answers when it cannot extend the file of a table.
+    await runSql(
+      service,
+      `create function no_space() returns trigger language plpgsql as $$ begin
+        raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`,
+    );
+    await runSql(
+      service,
+      'create trigger no_space before insert on agent_group for each row execute function no_space()',
+    );
+
+    const refused = await create();
+    const listed = await owner.call('groups/list');
+    await runSql(service, 'drop trigger no_space on agent_group');
+    const again = await create();
+
+    assert.deepEqual([refused.http, refused.headers['retry-after']], [503, '5']);
+    assert.equal(JSON.parse(refused.text).error.code, 'storage_unavailable');
+    assert.deepEqual([listed.http, listed.body['data'], again.http], [200, [], 200]);
   });
 });

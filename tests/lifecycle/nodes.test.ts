@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { runAdmin } from '@drawbridge/server/admin/run';
 import { newSecretKey } from '@drawbridge/server/store/secrets/secret-box';
 import { eventually } from '../kit/eventually.ts';
 import { must } from '../kit/server/account.ts';
@@ -10,8 +11,10 @@ import { openDatabaseFor, type TestDatabase } from '../kit/server/database.ts';
 import { startNats, type Nats } from '../kit/server/nats.ts';
 import { runSql } from '../kit/server/raw-sql.ts';
 import { startService, type TestService } from '../kit/server/service.ts';
+import { createEnrolToken, waitUntilOnline } from '../kit/server/enrolment.ts';
 import { createSharedSettings, type SharedSettings } from '../kit/server/shared-settings.ts';
 import { skipWithout } from '../kit/requirements.ts';
+import { startFakeDevice } from '../kit/session/session-ends.ts';
 import { someDirectory } from '../suites/store/fixture.ts';
 
 const skip = skipWithout('PostgreSQL') || skipWithout('nats-server');
@@ -67,6 +70,40 @@ describe('servers on one database', { skip }, () => {
         /^NATS at DRAWBRIDGE_BUS does not accept this server: Authorization Violation\.$/i,
       );
     });
+
+  test('are told of a server that is on another NATS, by their log and by doctor', async () => {
+    await using elsewhere = await startNats();
+    await using one = await startService({ env, realTime: true });
+    await using other = await startService({
+      env: { ...env, DRAWBRIDGE_BUS: elsewhere.url },
+      realTime: true,
+    });
+    const told = ({ logged }: TestService) =>
+      logged.filter((line) => line.includes('does not answer on the bus')).length;
+    const diagnose = async (settings: Record<string, string>) => {
+      let printed = '';
+      const process = { env: settings, folder: one.folder, out: (text: string) => void (printed += text) };
+      await runAdmin(['doctor', '--json'], { ...process, err: () => {} });
+      const { checks } = JSON.parse(printed) as { checks: { name: string; state: string; says: string }[] };
+      return checks.find(({ name }) => name === 'bus')!;
+    };
+
+    const [split, wrong] = [await diagnose(env), await diagnose({ ...env, DRAWBRIDGE_BUS: nats!.url })];
+    await eventually(
+      () => [told(one), told(other)],
+      (counts) => counts.every((count) => count > 0),
+      60_000,
+    );
+    await other[Symbol.asyncDispose]();
+    await using same = await startService({ env, realTime: true });
+    const together = await diagnose(env);
+
+    assert.deepEqual([told(one), told(same)], [1, 0]);
+    assert.equal(split.state, 'problem');
+    assert.match(split.says, /do not answer: 127\.0\.0\.1:\d+\. Give all of them a DRAWBRIDGE_BUS/);
+    assert.match(wrong.says, /^NATS at DRAWBRIDGE_BUS does not accept this server: Authorization Violation/i);
+    assert.deepEqual([together.state, together.says.at(-2)], ['ok', '2']);
+  });
 
   test('are refused without a bus beside another', async () => {
     await using one = await startService({ env, realTime: true });
@@ -150,6 +187,39 @@ describe('servers on one database', { skip }, () => {
     assert.ok(renewed);
     assert.deepEqual([await passwordAt(second), await passwordAt(third)], ['secret', 'secret']);
     assert.ok(second.logged.some((line) => line.includes('stored in clear until all servers')));
+  });
+
+  test('of two deployments on one NATS leave devices of the other with the same ids alone', async () => {
+    const otherDatabase = await openDatabaseFor('postgres');
+    await using cleanup = new AsyncDisposableStack();
+    cleanup.defer(() => otherDatabase.drop());
+    const stores = [env, { ...env, ...otherDatabase.env }];
+    const [own, foreign] = [
+      cleanup.use(await startService({ env: stores[0]!, realTime: true })),
+      cleanup.use(await startService({ env: stores[1]!, realTime: true })),
+    ];
+    const enrol = async (service: TestService) => {
+      const { owner } = await service.account();
+      return {
+        owner,
+        device: cleanup.use(await startFakeDevice(service.testClient.baseUrl, await createEnrolToken(owner))),
+      };
+    };
+    const equal = await enrol(own);
+    let other = await enrol(foreign);
+    while (other.device.id < equal.device.id) other = await enrol(foreign);
+    const kicked: number[] = [];
+    for (const { device } of [equal, other]) void device.rogue.closed.then(({ code }) => kicked.push(code));
+    await waitUntilOnline(equal.owner, equal.device.id);
+    await waitUntilOnline(other.owner, other.device.id);
+
+    const rebooted = await equal.owner.call('agents/reboot', { id: equal.device.id });
+    const alsoRebooted = await other.owner.call('agents/reboot', { id: other.device.id });
+
+    assert.equal(other.device.id, equal.device.id);
+    assert.deepEqual([rebooted.http, alsoRebooted.http, kicked], [200, 200, []]);
+    for (const { device } of [equal, other])
+      assert.equal(device.commands.filter(({ name }) => name === 'reboot').length, 1);
   });
 
   test('may start in any order after the others have ended', async () => {

@@ -29,6 +29,11 @@ export const planArbitrary: fc.Arbitrary<OrganisationPlan> = fc.record({
   departments: fc.tuple(fc.nat(15), fc.nat(15)),
 });
 
+/** Often one of the members is a server administrator. */
+export const planWithOperator: fc.Arbitrary<OrganisationPlan> = fc
+  .tuple(planArbitrary, fc.option(mostlyFirst))
+  .map(([plan, operator]) => (operator === null ? plan : { ...plan, operator }));
+
 /** Actions that can give permissions are tried more often than those that only remove them. */
 const actionArbitrary = fc.constantFrom(...(Object.keys(modelActions) as ModelAction[]));
 const riskyActionArbitrary = fc.constantFrom(...riskyActions);

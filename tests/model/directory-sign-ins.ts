@@ -1,20 +1,33 @@
-/** Who could sign in as whom with a directory of their own. */
+/** As whom people sign in with the password of a directory, and who has decided that. */
 import type { Model } from './model.ts';
 import type { Organisation } from './organisation.ts';
 
-/** The rights that the person who last set up the directory could get by signing in as somebody from there. */
-export async function signInsBeyond(
+/** Those as whom the directory signs in. */
+export async function signInsByDirectory(
   { context: { store } }: Pick<Model, 'context'>,
-  { accountId }: Organisation,
-  setter: string,
-  rights: Map<string, Set<string>>,
+  { accountId, owner, people }: Organisation,
 ): Promise<string[]> {
-  const wrong: string[] = [];
-  for (const [email, held] of rights) {
+  const open: string[] = [];
+  for (const email of [owner, ...people]) {
     const candidates = await store.panel.byEmail(email);
-    const isOpen = candidates.some((each) => each.accountId === accountId && each.directory !== undefined);
-    const beyond = isOpen ? held.difference(rights.get(setter) ?? new Set()) : [];
-    for (const right of beyond) wrong.push(`${setter} may sign in as ${email}, who holds ${right}`);
+    if (candidates.some((each) => each.accountId === accountId && each.directory !== undefined))
+      open.push(email);
   }
+  return open;
+}
+
+/**
+ * What must not be so: a directory gets passwords although the person who set it up last is no server administrator, or it
+ * signs in as the owner or a server administrator.
+ */
+export function wrongSignIns(
+  open: readonly string[],
+  { owner, operator }: Organisation,
+  setter: string,
+): string[] {
+  if (open.length === 0) return [];
+  const wrong = setter === operator ? [] : [`${setter}, who is no server administrator, receives passwords`];
+  for (const email of [owner, operator])
+    if (open.includes(email)) wrong.push(`the directory of ${setter} signs in as ${email}`);
   return wrong;
 }

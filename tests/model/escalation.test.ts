@@ -36,6 +36,7 @@ test(`no step of anyone but the owner gives them a permission they lacked, or an
   const often = (what: string): boolean => timesIn(found, what) >= 3;
   for (const action of Object.keys(modelActions))
     assert.ok(often(`${action}: done`), `${action} was hardly ever done`);
+  assert.ok(often('a directory signs in'), 'hardly any directory got passwords');
   for (const action of riskyActions)
     assert.ok(often(`${action}: beyond_own_rights`), `${action} was hardly ever too much`);
 });

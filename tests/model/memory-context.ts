@@ -96,7 +96,8 @@ export const createStoreContext = (store: Store): HandlerContext => ({
   publicUrl: 'https://localhost',
   mail: undefined,
   mailBy: undefined,
-  readDirectory: readModelDirectory,
+  mailEmergency: undefined,
+  readDirectory: (_accountId, connection) => readModelDirectory(connection),
   sendWebhook: async () => ({ problem: 'unreachable', httpStatus: 0 }),
   identityProviders: {
     check: async () => 'unreachable',

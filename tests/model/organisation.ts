@@ -47,6 +47,8 @@ export interface OrganisationPlan {
   grants: readonly { role: number; to: number; on: number; ends?: boolean }[];
   /** The members of the first and of the second department, as bits. */
   departments: readonly [number, number];
+  /** The member who is a server administrator; nobody if absent. */
+  operator?: number;
 }
 
 export interface ModelRole {
@@ -57,6 +59,8 @@ export interface ModelRole {
 export interface Organisation {
   accountId: number;
   owner: string;
+  /** The server administrator; empty if there is none. */
+  operator: string;
   people: string[];
   devices: number[];
   groups: number[];
@@ -110,7 +114,12 @@ const emptyOf = (type: string, given: boolean): number | string | null =>
   given ? null : type.toLowerCase() === 'text' ? '' : 0;
 
 /** The owner, and members who all came from one directory. */
-function insertPeople(insert: Insert, account_id: number, count: number, serial: number) {
+function insertPeople(
+  insert: Insert,
+  account_id: number,
+  { people: count, operator }: OrganisationPlan,
+  serial: number,
+) {
   const person = (name: string, owner: 0 | 1, origin: Values = {}) => {
     const email = `${name}-${serial}@example.com`;
     const some = { account_id, email, email_folded: email, owner, state: 'invited' };
@@ -122,15 +131,19 @@ function insertPeople(insert: Insert, account_id: number, count: number, serial:
   const settings = { member_id: owner.id, base: '15', removal_percent: 100 };
   const directory = insert('directory', { account_id, ...settings });
   const people = Array.from({ length: count }, (_, index) =>
-    person(`person${index}`, 0, { directory_id: directory, directory_uid: personUid(index) }),
+    person(`person${index}`, 0, {
+      directory_id: directory,
+      directory_uid: personUid(index),
+      operator: index === operator ? 1 : 0,
+    }),
   );
-  return { owner, people, directory };
+  return { owner, people, directory, operator: people[operator ?? -1]?.email ?? '' };
 }
 
 /** Creates the organisation of a plan. */
 export function insertOrganisation(insert: Insert, plan: OrganisationPlan, serial: number): Organisation {
-  const account_id = insert('account', { create_time: 0 });
-  const { owner, people, directory } = insertPeople(insert, account_id, plan.people, serial);
+  const account_id = insert('account', { create_time: 0, emergency_access: 1 });
+  const { owner, people, directory, operator } = insertPeople(insert, account_id, plan, serial);
   const groups = [0, 1].map(() => insert('agent_group', { account_id }));
   const local = [0, 1].map(() => insert('department', { account_id }));
   const imported = { ldap: 1, directory_id: directory, directory_uid: importedUid };
@@ -158,7 +171,7 @@ export function insertOrganisation(insert: Insert, plan: OrganisationPlan, seria
     insert('access_entry', { account_id, ...entry });
   const emails = people.map(({ email }) => email);
   const made = { people: emails, devices, groups, departments, roles, invitations, directory, requests: [] };
-  return { accountId: account_id, owner: owner.email, ...made };
+  return { accountId: account_id, owner: owner.email, operator, ...made };
 }
 
 /** One device that is online for each group; undefined stands for no group. */

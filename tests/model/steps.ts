@@ -53,6 +53,10 @@ export const modelActions = {
     const { email: _, ...wanted } = toPerson(org, step);
     return ['team/access/request/create', { ...wanted, reason: 'why', minutes: 5 }];
   },
+  'takes access in an emergency': (org, step) => {
+    const { email: _, ...wanted } = toPerson(org, step);
+    return ['team/access/emergency', { ...wanted, reason: 'why', minutes: 5 }];
+  },
   'approves a request': ({ requests }, { a }) => [
     'team/access/request/approve',
     { id: requests.length === 0 ? 1 : pickAt(requests, a) },

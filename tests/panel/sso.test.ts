@@ -14,6 +14,8 @@ import {
 } from '../kit/server/panel.ts';
 import { signInAtProvider } from '../kit/sso/provider-browser.ts';
 import { openSso, type SsoFixture } from '../kit/sso/sso-fixture.ts';
+import { entraActive, entraCreate } from '../provisioning/entra-requests.ts';
+import { createProvider } from '../provisioning/scim-provider.ts';
 
 const codeOf = ({ body }: PanelResponse): string | undefined => body.error?.code;
 const someEmail = (): string => `${random.digits(12)}@example.com`;
@@ -378,6 +380,40 @@ describe('single sign-on', () => {
     assert.equal(await claim({ email: unverified }), 'sso_email_taken');
     assert.equal(await claim({ email: strong, email_verified: true }), 'sso_email_taken');
     assert.equal(await claim({ email: someEmail(), email_verified: true }), 'sso_unknown_person');
+  });
+
+  test('people whom Entra ID provisioned sign in with it as the same people, by an address that it vouches for', async () => {
+    const scim = await createProvider(sso.service.testClient, account.owner);
+    const add = async (email: string) =>
+      (await scim.send('POST', '/Users', entraCreate(`upn-${email}`, email))).body.id as string;
+    const [known, guest, gone] = [someEmail(), someEmail(), someEmail()];
+    const ids = [await add(known), await add(guest), await add(gone)];
+    await scim.send('PATCH', `/Users/${ids[2]}`, entraActive('False'));
+    const provider = await sso.add(account, sso.forging, { adopt: true, create_people: false });
+    const signIn = async (email: string, xms_edov: unknown) => {
+      sso.forging.claims = { sub: email, email, xms_edov };
+      const { browser, answer } = await sso.forge(provider);
+      return { browser, code: codeOf(answer) };
+    };
+
+    const first = await signIn(known, true);
+    const { http } = await first.browser.ask('me');
+    const refused = [await signIn(guest, false), await signIn(guest, undefined), await signIn(gone, true)];
+    await scim.send('PATCH', `/Users/${ids[0]}`, entraActive('False'));
+    const left = await signIn(known, true);
+
+    assert.deepEqual([first.code, http], [undefined, 200]);
+    assert.deepEqual(
+      refused.map(({ code }) => code),
+      Array(3).fill('sso_email_taken'),
+    );
+    assert.deepEqual([left.code, (await first.browser.ask('me')).http], ['sso_disabled', 403]);
+    const people = (await account.owner.call('team/member/list', { search: known })).body['data'];
+    assert.deepEqual(
+      people.map(({ id }: { id: number }) => String(id)),
+      [ids[0]],
+    );
+    await untilOutcomes((all) => all.join() === `sso_disabled,${'sso_email_taken,'.repeat(3)}done`);
   });
 
   test('people whom the provider refuses, or no longer has, do not get in', async () => {

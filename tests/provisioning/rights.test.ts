@@ -17,6 +17,12 @@ describe('rights of provisioning', () => {
   const addUser = async (by: ScimProvider, email: string) =>
     (await by.send('POST', '/Users', oktaCreate(email, email))).body;
 
+  /** What the audit log says of tokens that were used and give nothing any more. */
+  const refusedUses = async (account: TestAccount): Promise<string[]> =>
+    (await account.owner.call('audit/list', { operation: 'scim/token-use' })).body['data'].map(
+      ({ outcome }: { outcome: string }) => outcome,
+    );
+
   test('a token of another account finds nothing, and both accounts may have the same address', async () => {
     const [own, foreign] = [await service.account(), await service.account()];
     const [here, there] = [await provider(own), await provider(foreign)];
@@ -34,6 +40,7 @@ describe('rights of provisioning', () => {
     ];
     const mixed = await there.send('POST', '/Groups', oktaCreateGroup('Mixed', user.id));
     const listed = await there.send('GET', '/Users?filter=externalId+eq+%22shared@example.com%22');
+    const again = await there.send('GET', `/Users/${user.id}`);
     const same = await there.send('POST', '/Users', oktaCreate('shared@example.com', 's'));
 
     assert.deepEqual(
@@ -43,11 +50,16 @@ describe('rights of provisioning', () => {
     assert.deepEqual([mixed.http, mixed.body.scimType], [400, 'invalidValue']);
     assert.equal(listed.body.totalResults, 0);
     assert.equal(same.http, 201);
-    const audit = await foreign.owner.call('audit/list', { operation: 'scim/user-patch' });
-    assert.deepEqual(
-      audit.body['data'].map(({ email, outcome }: Record<string, string>) => [email, outcome]),
-      [['provisioning token Okta', 'not_found']],
-    );
+    assert.equal(again.http, 404);
+    const audited = async (operation: string) =>
+      (await foreign.owner.call('audit/list', { operation })).body['data'].map(
+        ({ email, outcome, input }: Record<string, unknown>) => [email, outcome, input],
+      );
+    const by = ['provisioning token Okta', 'not_found'];
+    assert.deepEqual(await audited('scim/user-patch'), [[...by, { id: Number(user.id), changed: 'active' }]]);
+    // Reads of what is missing leave one line a minute, whatever is read.
+    const reads = [...(await audited('scim/user-read')), ...(await audited('scim/group-read'))];
+    assert.deepEqual(reads, [[...by, { id: user.id }]]);
   });
 
   test('the owner, server administrators and people of directories are not disabled', async () => {
@@ -134,6 +146,7 @@ describe('rights of provisioning', () => {
       [403, 403],
     );
     for (const { body } of stopped) assert.match(body.detail, /created this token is disabled/);
+    assert.deepEqual(await refusedUses(account), ['creator_disabled']);
     assert.deepEqual(
       tokens['data'].map(({ usable, problem }: Record<string, unknown>) => [usable, problem]),
       [
@@ -240,14 +253,27 @@ describe('rights of provisioning', () => {
       Array(5).fill(401),
     );
     assert.match(String(refused[0]!.headers['www-authenticate']), /^Bearer/);
+    assert.deepEqual(await refusedUses(account), ['expired']);
+  });
+
+  test('wrong tokens are limited per network, and keep out no token that is valid there', async () => {
+    await using quiet = await startService();
+    const account = await quiet.account();
+    const valid = await createProvider(quiet.testClient, account.owner);
+    const removed = await createProvider(quiet.testClient, account.owner, { name: 'Entra ID' });
+    const read = async (by: ScimProvider) => (await by.send('GET', '/Users?count=1')).http;
+    const atFirst = [await read(valid), await read(removed)];
+    await account.owner.call('team/scim/token/remove', { id: removed.tokenId });
+
     const guesses = await Promise.all(
-      Array.from({ length: 60 }, (_, at) =>
-        openProvider(service.testClient, `guess-${at}`).send('GET', '/Users'),
-      ),
+      Array.from({ length: 200 }, (_, at) => read(openProvider(quiet.testClient, `guess-${at}`))),
     );
-    assert.ok(
-      guesses.some(({ http }) => http === 429),
-      'no limit',
-    );
+    const during = [await read(valid), await read(removed), await read(valid)];
+
+    assert.deepEqual(atFirst, [200, 200]);
+    assert.deepEqual([...new Set(guesses)].toSorted(), [401, 429]);
+    assert.ok(guesses.filter((http) => http === 401).length < 100, 'no limit');
+    assert.deepEqual(during, [200, 401, 200]);
+    assert.deepEqual(await refusedUses(account), ['removed']);
   });
 });

@@ -4,17 +4,17 @@
  */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import { recordingIndex } from '@drawbridge/contract/session/player';
 import { chunkHeaders, maxChunkBytes, encodeRecordedFrame } from '@drawbridge/contract/session/recording';
+import { openBlobStores, type BlobStores } from '@drawbridge/server/compose/blob-stores';
 import { hmacOf } from '@drawbridge/server/edges/random';
 import { findVisibleRecording } from '@drawbridge/server/public-pages/player';
 import { removeOldRecordings } from '@drawbridge/server/jobs/old-recordings';
 import { sweepRecordings } from '@drawbridge/server/jobs/sweep-files';
-import { openBlobStore } from '@drawbridge/server/store/blobs/blob-store';
 import { openChunkReader } from '@drawbridge/web/player/chunk-reader';
 import { toTimeline } from '@drawbridge/web/player/timeline';
 import { must, type TestPerson, type TestAccount } from '../kit/server/account.ts';
@@ -36,16 +36,30 @@ import {
 import { findLastVideo } from '../kit/session/recorded-session.ts';
 import { eventually } from '../kit/eventually.ts';
 import { createChunkUploader, type Uploader } from '../kit/session/chunk-uploader.ts';
+import { startObjectStorage, type TestObjectStorage } from '../kit/storage/object-storage.ts';
 
 const day = 86_400;
 /** The parsed body. */
 const [notFound, forbidden] = [6, 8];
 
-for (const { kind, skip } of databases)
-  describe(`recordings on ${kind}`, { skip }, () => {
+const places = [
+  ...databases.map(({ kind, skip }) => ({ kind, skip, isBucket: false })),
+  { kind: 'sqlite', skip: false, isBucket: true } as const,
+];
+
+for (const { kind, skip, isBucket } of places)
+  describe(`recordings on ${kind}${isBucket ? ' with an object storage' : ''}`, { skip }, () => {
     let service: TestService;
-    before(async () => void (service = await startService({ database: kind })));
-    after(() => service[Symbol.asyncDispose]());
+    let storage: TestObjectStorage | undefined;
+    before(async () => {
+      storage = isBucket ? await startObjectStorage() : undefined;
+      const env = storage && { DRAWBRIDGE_OBJECT_STORAGE: storage.urlOf('tests/') };
+      service = await startService({ database: kind, ...(env && { env }) });
+    });
+    after(async () => {
+      await service[Symbol.asyncDispose]();
+      await storage?.[Symbol.asyncDispose]();
+    });
 
     async function fixture(): Promise<{ account: TestAccount; owner: TestPerson; device: FakeDevice }> {
       const account = await service.account();
@@ -85,8 +99,25 @@ for (const { kind, skip } of databases)
       );
       return { session: opened.session, video: video!, path: new URL(video!.url).pathname, uploader };
     }
-    const roomOf = (accountId: number): string => join(service.folder, 'recordings', String(accountId));
-    const lying = ({ id }: TestAccount): string[] => (existsSync(roomOf(id)) ? readdirSync(roomOf(id)) : []);
+    /** Where the server keeps recordings, opened a second time, as it is some hours later. */
+    const openRecordings = async (hours = 0): Promise<BlobStores['recordings']> => {
+      const { store, config } = service.server;
+      const now = (): number => store.now() + hours * 3_600;
+      return (await openBlobStores(config, { ...store, now })).recordings;
+    };
+    const lying = async ({ id }: TestAccount): Promise<string[]> =>
+      (await Array.fromAsync((await openRecordings()).keys(id))).flat();
+    const bytesLying = async (account: TestAccount): Promise<Buffer[]> => {
+      const blobs = await openRecordings();
+      const read = async (key: string): Promise<Buffer> => {
+        const size = (await blobs.sizeOf(account.id, key))!;
+        const opened = (await blobs.open(account.id, key, size))!;
+        const bytes = await Array.fromAsync(opened.read(0, size - 1) as AsyncIterable<Buffer>);
+        await opened.close();
+        return Buffer.concat(bytes);
+      };
+      return Promise.all((await lying(account)).map(read));
+    };
     const indexAt = (path: string, forwarded = {}) =>
       service.testClient.send({ path: path.replace('/r/', '/recording/'), headers: forwarded });
 
@@ -138,7 +169,7 @@ for (const { kind, skip } of databases)
       await note('no key', uploader.again({ headers: { [chunkHeaders.key]: 'x' } }));
       await note('ends before it begins', uploader.again({ headers: { [chunkHeaders.to]: '-1' } }));
       await note('too large', uploader.again({ body: Buffer.alloc(maxChunkBytes + 1) }));
-      assert.deepEqual(lying(account), []);
+      assert.deepEqual(await lying(account), []);
       await note('first', uploader.again());
       await note('first again', uploader.again());
       await note('first with other bytes', uploader.again({ body: Buffer.from('other') }));
@@ -167,7 +198,7 @@ for (const { kind, skip } of databases)
         last: 204,
         'after the last': 409,
       });
-      assert.equal(lying(account).length, 3);
+      assert.equal((await lying(account)).length, 3);
     });
 
     test('remaining chunks are accepted for ten minutes after the session, and never for another session', async () => {
@@ -193,7 +224,7 @@ for (const { kind, skip } of databases)
       const elsewhere = await uploader.again({ path: new URL(next.record!.url).pathname, number: 0 });
 
       assert.deepEqual([soon.http, late.http, repeated.http, elsewhere.http], [204, 404, 404, 404]);
-      assert.equal(lying(account).length, 2);
+      assert.equal((await lying(account)).length, 2);
     });
 
     test('what the device encrypted is decrypted by the player of anyone who may see it, and is stored encrypted', async () => {
@@ -226,15 +257,19 @@ for (const { kind, skip } of databases)
       const [read] = await chunks.frames(0);
       assert.deepEqual([read!.at, new TextDecoder().decode(read!.payload)], [7, canary]);
       assert.deepEqual(await chunks.frames(1), []);
-      const files = lying(account).map((name) => join(roomOf(account.id), name));
+      const contents = await bytesLying(account);
       assert.equal(
-        files.map((file) => statSync(file).size).reduce((sum, size) => sum + size, 0),
+        contents.reduce((sum, { length }) => sum + length, 0),
         video.size,
       );
-      assert.ok(files.every((file) => !readFileSync(file).includes(canary)));
-      for (const file of files) assert.equal(statSync(file).mode & 0o777, 0o600);
-      for (const folder of [roomOf(account.id), join(service.folder, 'recordings')])
-        assert.equal(statSync(folder).mode & 0o777, 0o700);
+      assert.ok(contents.every((bytes) => !bytes.includes(canary)));
+      if (isBucket) return;
+      const folder = join(service.folder, 'recordings');
+      const modes = [
+        String(account.id),
+        ...(await lying(account)).map((key) => join(String(account.id), key)),
+      ].map((name) => statSync(join(folder, name)).mode & 0o777);
+      assert.deepEqual([statSync(folder).mode & 0o777, ...modes], [0o700, 0o700, 0o600, 0o600]);
     });
 
     test('an operator who reconnects after a cut adds a take to the same recording', async () => {
@@ -278,7 +313,7 @@ for (const { kind, skip } of databases)
       await plan(1);
       const full = 'x'.repeat(1_048_576 - 16);
       assert.equal((await uploader.send(`${full}y`)).http, 402);
-      assert.deepEqual(lying(account), []);
+      assert.deepEqual(await lying(account), []);
       assert.equal((await uploader.again({ body: Buffer.from(full) })).http, 204);
       await plan(0);
 
@@ -346,9 +381,9 @@ for (const { kind, skip } of databases)
         [await removing(viewer), await removing(operator), await removing(outsider)],
         [forbidden, forbidden, notFound],
       );
-      assert.equal(lying(account).length, 2);
+      assert.equal((await lying(account)).length, 2);
       assert.equal(await removing(remover), 0);
-      assert.deepEqual(lying(account), []);
+      assert.deepEqual(await lying(account), []);
       assert.equal((await indexAt(path)).http, 404);
       assert.equal(await removing(remover), notFound);
       const [line] = (await owner.call('audit/list', { operation: 'history/video/remove', limit: 3 })).body[
@@ -471,15 +506,13 @@ for (const { kind, skip } of databases)
       await using _device = device;
       const { path } = await recorded(owner, device);
       const { store } = service.server;
-      const { publicKey } = await must(store, 'server/identity', { privateKey: '', publicKey: '' });
-      const folder = join(service.folder, 'recordings');
-      const blobs = (await openBlobStore({ folder, largest: 100, owner: publicKey }))!;
-      await blobs.put(account.id, Readable.from([Buffer.from('left by a crash')]));
-      for (const name of lying(account)) utimesSync(join(roomOf(account.id), name), 1, 1);
-      assert.equal(lying(account).length, 3);
+      const blobs = await openRecordings(3);
+      const crashed = await openRecordings();
+      await crashed.put(account.id, Readable.from([Buffer.from('left by a crash')]));
+      assert.equal((await lying(account)).length, 3);
 
       await sweepRecordings(store, blobs);
-      assert.equal(lying(account).length, 2);
+      assert.equal((await lying(account)).length, 2);
       service.advance(90 * day);
       await removeOldRecordings(store, blobs, 90);
       assert.equal((await indexAt(path)).http, 200);
@@ -489,7 +522,7 @@ for (const { kind, skip } of databases)
       await removeOldRecordings(store, blobs, 90);
 
       assert.equal((await indexAt(path)).http, 404);
-      assert.deepEqual(lying(account), []);
+      assert.deepEqual(await lying(account), []);
       const past = await findLastVideo(owner);
       assert.deepEqual([past.video, past.id > 0], [undefined, true]);
     });

@@ -26,6 +26,8 @@ import {
   startFakeDevice,
 } from '../kit/session/session-ends.ts';
 import { startStopwatch } from '../kit/stopwatch.ts';
+import { entraActive } from '../provisioning/entra-requests.ts';
+import { createProvider } from '../provisioning/scim-provider.ts';
 
 const skip = skipWithout('PostgreSQL') || skipWithout('nats-server');
 
@@ -78,10 +80,10 @@ describe('sessions behind a balancer', { skip }, () => {
   /** Somebody at each server who may chat on the device, manages people, and asks for the role. */
   async function technician(email: string, agent_id: number) {
     const owner = three.person;
-    const create = async (type: string, ...permission: string[]): Promise<number> =>
-      (await owner.call('team/role/create', { name: permission[0], description: '', type, permission })).body[
-        'id'
-      ];
+    const create = async (type: string, permission: string): Promise<number> => {
+      const role = { name: `${permission} ${email}`, description: '', type, permission: [permission] };
+      return (await owner.call('team/role/create', role)).body['id'];
+    };
     const role_id = await create('agent', 'agent_connect');
     await owner.call('team/member/invite', { email });
     const give = (grant: object) => owner.call('team/member/access/add', { email, ...grant });
@@ -94,7 +96,7 @@ describe('sessions behind a balancer', { skip }, () => {
     await store.change('keys/create', { accountId, memberId, key });
     await store.close();
     const people = three.servers.map(({ url }) => createPersonAt(url, apiKey, three.folder));
-    return { role_id, people: people as [TestPerson, ...TestPerson[]] };
+    return { role_id, memberId, give, people: people as [TestPerson, ...TestPerson[]] };
   }
 
   test('nobody approves their own request, and what was given ends on all three servers', async () => {
@@ -134,6 +136,37 @@ describe('sessions behind a balancer', { skip }, () => {
     );
     const refused = (await lines('agents/connect')).filter((line) => line.email === email);
     assert.ok(refused.filter(({ outcome }) => outcome === 'forbidden').length >= 3);
+  });
+
+  test('a person whom an identity provider disables is out of connections, keys and links at all three servers within five seconds', async () => {
+    await using desk = await device();
+    const agent_id = desk.id;
+    const { people, role_id, memberId, give } = await technician('leaver@three.example', agent_id);
+    await give({ role_id, agent_id });
+    const link = async (person: TestPerson): Promise<string> =>
+      (await person.call('agents/connect', { agent_id })).body['data'].url;
+    const [first] = three.servers as [ServerProcess];
+    const opened = [];
+    for (const [place, server] of three.servers.entries())
+      opened.push(await openSessionLink(at(server), await link(people[place]!)));
+    const operators = opened.map((each) => joinRelay(each));
+    await Promise.all(operators.map(({ paired }) => paired));
+    const unused = await link(people[0]);
+    const provider = await createProvider(at(first).testClient, three.person);
+    using started = startStopwatch();
+
+    const off = await provider.send('PATCH', `/Users/${memberId}`, entraActive('False'));
+    await Promise.all(operators.map(({ closed }) => closed));
+    const refused = await eventually(
+      () => Promise.all(people.map(async (each) => (await each.call('agents/connect', { agent_id })).http)),
+      (all) => all.every((http) => http !== 200),
+    );
+    const ms = started.ms();
+
+    assert.equal(off.body.active, false);
+    assert.ok(ms <= 5_000, `${ms} ms`);
+    assert.deepEqual(refused, Array(3).fill(403));
+    for (const server of three.servers) await assert.rejects(openSessionLink(at(server), unused));
   });
 
   test('the last bytes of a direct connection are in the history', async () => {

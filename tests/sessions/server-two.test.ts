@@ -319,6 +319,51 @@ describe('sessions on two servers', { skip }, () => {
     assert.equal(listed.length, 1);
   });
 
+  /** Runs the work while neither server reaches NATS. */
+  async function withoutNats<Result>(work: () => Promise<Result>): Promise<Result> {
+    await nats.stop();
+    for (const server of [one, other]) await heard(server, 'the bus is down');
+    const result = await work();
+    await nats.start();
+    for (const server of [one, other]) await heard(server, 'the bus is up');
+    return result;
+  }
+
+  for (const [leaves, how] of [
+    [true, 'its old connection ends'],
+    [false, 'its old connection is closed'],
+  ] as const)
+    test(`a session that was resumed at the other server while NATS was away goes on there when ${how}`, async () => {
+      await using desk = await startFakeDevice(other.url, await createEnrolToken(there), 8);
+      await waitUntilOnline(here, desk.id);
+      desk.answers = { session: { approval: true }, approvals: { waiting: [waitingSession] } };
+      const { atOther } = await technician(desk.id);
+      const waiting = async (): Promise<number> =>
+        (await atOther.call('agents/approval/list')).body['data'].length;
+      const opened = await openSessionLink(at(one), await linkTo(here, desk.id));
+      await using operator = joinRelay(opened);
+      await operator.paired;
+      const request = { session: opened.session, secret: opened.secret, key: randomKey() };
+
+      await using back = await withoutNats(async () => {
+        const { text } = await postToSession(at(other), 'resume', request);
+        const peer = joinRelay(JSON.parse(text) as OpenReply);
+        await peer.paired;
+        operator.socket.send(Buffer.from([0x05, 1, 2, 3]));
+        if (leaves) operator.socket.close();
+        return peer;
+      });
+      const { reason } = await operator.closed;
+      await eventually(
+        async () => (await here.call('history/list')).body['data'] as { id: number; bytes: number }[],
+        (rows) => rows.find(({ id }) => id === opened.session)?.bytes === 4,
+      );
+
+      assert.equal(reason, leaves ? '' : 'The session continues on another connection.');
+      assert.equal(await waiting(), 1);
+      assert.equal(back.socket.readyState, back.socket.OPEN);
+    });
+
   test('a client at one server and operators at the other are connected, in either order', async () => {
     for (const operatorFirst of [true, false]) {
       const { id, invite_code } = (await here.call('support/create')).body['data'];
@@ -358,5 +403,20 @@ describe('sessions on two servers', { skip }, () => {
     await second.waitFor('welcome');
 
     assert.deepEqual(await first.closed, { code: 4_001, reason: 'replaced' });
+  });
+
+  test('a client who changed to the other server while NATS was away is at that one only', async () => {
+    const { invite_code } = (await here.call('support/create')).body['data'];
+    await using first = await joinLobby(one.url, invite_code);
+    await first.waitFor('welcome');
+
+    await using second = await withoutNats(async () => {
+      const client = await joinLobby(other.url, invite_code, { key: first.key });
+      await client.waitFor('welcome');
+      return client;
+    });
+
+    assert.deepEqual(await first.closed, { code: 4_001, reason: 'replaced' });
+    assert.equal(second.socket.readyState, second.socket.OPEN);
   });
 });

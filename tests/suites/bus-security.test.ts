@@ -12,6 +12,7 @@ import { createClientCertificate } from '../kit/client-certificate.ts';
 import { eventually } from '../kit/eventually.ts';
 import { skipWithout } from '../kit/requirements.ts';
 import { natsAt, openNode, someBusKey } from '../kit/server/bus-node.ts';
+import { createNatsOperator } from '../kit/nodes/nats-credentials.ts';
 import { startNats, type Nats } from '../kit/server/nats.ts';
 
 const skip = skipWithout('nats-server');
@@ -243,6 +244,32 @@ describe('NATS that requires TLS and a client certificate', { skip }, () => {
     ] as const)
       await assert.rejects(openNode(nats.url, { nats: wrong }), why);
     await Promise.all([one!.close(), other!.close()]);
+    rmSync(folder, { recursive: true });
+  });
+
+  test('a user with a credentials file is accepted with its rights, and the user of another operator is not', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'drawbridge-nats-'));
+    const operator = createNatsOperator(folder);
+    await using nats = await startNats(['-c', operator.config]);
+    const settings = (credentials: string) => ({ nats: { ...natsAt(nats.url), credentials } });
+    const own = settings(operator.credentialsFor('own', ['drawbridge.tests.>']));
+    const [one, other] = await Promise.all([openNode(nats.url, own), openNode(nats.url, own)]);
+    one.answer('ask', async () => 'here');
+
+    assert.equal(
+      await eventually(
+        () => other.request('ask', {}, 1_000),
+        (answer) => answer === 'here',
+      ),
+      'here',
+    );
+    const limited = settings(operator.credentialsFor('limited', ['others.>']));
+    await assert.rejects(openNode(nats.url, limited), /must be allowed to publish and to subscribe/);
+    const foreign = createNatsOperator(mkdtempSync(join(folder, 'foreign-')));
+    const unknown = settings(foreign.credentialsFor('own', ['>']));
+    await assert.rejects(openNode(nats.url, unknown), /^Error: refused: Authorization Violation/i);
+    await assert.rejects(openNode(nats.url), /^Error: refused/);
+    await Promise.all([one.close(), other.close()]);
     rmSync(folder, { recursive: true });
   });
 

@@ -4,7 +4,8 @@ import { after, before, describe, test } from 'node:test';
 import { nodeUnreachable, type Bus } from '@drawbridge/server/bus/bus';
 import { createMemoryBus } from '@drawbridge/server/bus/memory';
 import { skipWithout } from '../kit/requirements.ts';
-import { openNode } from '../kit/server/bus-node.ts';
+import { freePort } from '../kit/free-port.ts';
+import { natsAt, openNode } from '../kit/server/bus-node.ts';
 import { startNats, type Nats } from '../kit/server/nats.ts';
 import { eventually } from '../kit/eventually.ts';
 import { startStopwatch } from '../kit/stopwatch.ts';
@@ -237,6 +238,49 @@ describe('the bus over NATS when NATS fails', { skip: noNats }, () => {
       [],
     );
     assert.ok(gaps > 0);
+    await Promise.all([one.close(), other.close()]);
+  });
+
+  test('with two clustered NATS servers, nodes at either reach each other, and go on at the one that is left', async () => {
+    const [port, otherPort] = [await freePort(), await freePort()];
+    const clustered = (own: number, peer: number) =>
+      startNats([
+        '--cluster_name',
+        'tests',
+        '--cluster',
+        `nats://127.0.0.1:${own}`,
+        '--routes',
+        `nats://127.0.0.1:${peer}`,
+      ]);
+    await using first = await clustered(port, otherPort);
+    await using second = await clustered(otherPort, port);
+    const gaps = [0, 0];
+    const [one, other] = await Promise.all([
+      openNode('', { nats: natsAt(first.url, second.url) }),
+      openNode('', { nats: natsAt(second.url, first.url) }),
+    ]);
+    [one, other].forEach((bus, at) => bus.onGap(() => void gaps[at]!++));
+    one.answer('ask.one', async () => 'one');
+    other.answer('ask.other', async () => 'other');
+    const reach = () => Promise.all([answered(one, 'ask.other', {}), answered(other, 'ask.one', {})]);
+    const reached = [await reach()];
+
+    await first.stop();
+    reached.push(await reach());
+    await first.start();
+    await second.stop();
+    reached.push(await reach());
+
+    assert.deepEqual(reached, [
+      ['other', 'one'],
+      ['other', 'one'],
+      ['other', 'one'],
+    ]);
+    // Each was at the first or at the second when that one ended.
+    assert.ok(
+      gaps.every((count) => count > 0),
+      String(gaps),
+    );
     await Promise.all([one.close(), other.close()]);
   });
 

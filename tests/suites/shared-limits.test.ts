@@ -1,4 +1,4 @@
-/** Limits on strangers hold over three servers together: guesses at passwords, and connections of one network. */
+/** Limits hold over three servers together: guesses at passwords, connections of one network, and e-mails to one address. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { eventually } from '../kit/eventually.ts';
 import { skipWithout } from '../kit/requirements.ts';
 import { openDatabaseFor } from '../kit/server/database.ts';
+import { openMailbox, type Mailbox } from '../kit/server/mailbox.ts';
 import { startNats, type Nats } from '../kit/server/nats.ts';
 import { openPanelClient, setPassword } from '../kit/server/panel.ts';
 import { startService, type TestService } from '../kit/server/service.ts';
@@ -18,9 +19,11 @@ describe('three servers', { skip: skipWithout('PostgreSQL') || skipWithout('nats
   const opened = new AsyncDisposableStack();
   const services: TestService[] = [];
   let nats: Nats;
+  let mailbox: Mailbox;
 
   before(async () => {
     nats = opened.use(await startNats());
+    mailbox = opened.use(await openMailbox());
     const database = await openDatabaseFor('postgres');
     opened.defer(() => database.drop());
     const shared = opened.use(await createSharedSettings());
@@ -28,6 +31,7 @@ describe('three servers', { skip: skipWithout('PostgreSQL') || skipWithout('nats
       const env = {
         ...database.env,
         ...shared.env,
+        ...mailbox.env,
         DRAWBRIDGE_BUS: nats.url,
         DRAWBRIDGE_RELAY_URL: `wss://relay-${node}.example`,
         DRAWBRIDGE_CONNECTIONS_PER_ADDRESS: String(connectionsPerAddress),
@@ -69,6 +73,17 @@ describe('three servers', { skip: skipWithout('PostgreSQL') || skipWithout('nats
     assert.ok(fromOne >= 10 && fromOne <= 12, `${fromOne} from one network`);
     // 20 of any network, and then 3 of each.
     assert.ok(fromMany >= 32 && fromMany <= 38, `${fromMany} from five networks`);
+  });
+
+  test('send as many e-mails to one address as one server would', async () => {
+    const email = 'full@example.com';
+    const mailed: unknown[] = [];
+    for (let count = 0; count < 9; count++) {
+      const { owner } = await services[count % 3]!.account();
+      mailed.push((await owner.call('team/member/invite', { email })).body['mailed']);
+    }
+
+    assert.equal(mailbox.emails.filter(({ to }) => to.includes(email)).length, 5, JSON.stringify(mailed));
   });
 
   test('compare no fewer and no more than each server alone when NATS is away', async () => {

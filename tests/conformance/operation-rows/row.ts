@@ -43,6 +43,8 @@ export interface OperationRow {
   /** Whether everybody may leave out all parameters, to ask about what they may see. */
   openWithoutParameters?: true;
   names?: Readonly<Record<string, NamedResource>>;
+  /** What the audit log says of this request, if it is not `done`: it succeeds, but changes nothing. */
+  logged?: string;
   /** Whether people at the panel must have confirmed their identity recently. */
   freshSignIn?: true;
   /** The fields called `name` may not be empty, except this one. */

@@ -36,8 +36,16 @@ describe('installing the agent', { skip }, () => {
     assert.match(stdout, /The agent is installed and connects to https:\/\/localhost/);
     assert.match(
       stdout,
-      /(?:Nobody is signed in to a desktop |X11 display :).*\nTo see this again, run: drawbridge-agent doctor/,
+      /^(?:Nobody is signed in to a desktop |X11 display :)(?:.*\n)+To see this again, run: drawbridge-agent doctor$/m,
     );
+    const placed = [...stdout.matchAll(/^  (\/\S+): /gm)].map(([, path]) => path!);
+    assert.deepEqual(placed, [
+      dirname(program),
+      '/usr/local/bin/drawbridge-agent',
+      '/etc/systemd/system/drawbridge-agent.service',
+      '/var/lib/drawbridge-agent',
+    ]);
+    await sandbox.run(`ls ${placed.join(' ')}`);
     const [device] = await eventually(devices, (list) => list[0]?.['online'] === true);
     assert.equal(device!['installed'], true);
     assert.deepEqual(sandbox.asked(), [
@@ -54,6 +62,8 @@ describe('installing the agent', { skip }, () => {
       [true, true, device!['device_id']],
     );
 
+    // What the portals of two people gave the agent.
+    await sandbox.run('cd /var/lib/drawbridge-agent && touch desktop-token-1000 desktop-token-1001');
     await sandbox.run('/usr/local/bin/drawbridge-agent uninstall');
     await eventually(devices, (list) => list[0]?.['online'] === false);
     const left = await sandbox.run('find /etc/systemd /usr/local/bin /usr/local/lib /var/lib ! -type d');

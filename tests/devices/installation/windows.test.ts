@@ -1,31 +1,21 @@
 /** The agent for Windows as it is shipped, built on this machine and run under Wine. */
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { agentVersion } from '@drawbridge/agent/version';
 import { createReleaseFolder } from '../../kit/agent/release.ts';
 import { buildWindowsFile } from '../../kit/agent/single-file.ts';
 import { buildsWith, untilUpdate } from '../../kit/agent/versions.ts';
-import { openWine, type WineSystem } from '../../kit/agent/wine.ts';
+import { filesOn, openWine, registryOf, type WineSystem } from '../../kit/agent/wine.ts';
 import { eventually } from '../../kit/eventually.ts';
 import { skipWithout } from '../../kit/requirements.ts';
-import type { TestPerson } from '../../kit/server/account.ts';
-import { createEnrolToken, listDevices } from '../../kit/server/enrolment.ts';
+import { createEnrolToken, onlyDevice } from '../../kit/server/enrolment.ts';
+import { openConnectProxy } from '../../kit/server/connect-proxy.ts';
 import { startService } from '../../kit/server/service.ts';
 
 const skip = skipWithout('Wine');
-
-/** Resolves with the only device of the account once it is online, or once it is not. */
-async function onlyDevice(owner: TestPerson, online: boolean) {
-  const [device, ...others] = await eventually(
-    () => listDevices(owner),
-    ([first]) => first?.online === online,
-  );
-  assert.deepEqual(others, [], 'it is the same device all the time');
-  return device as unknown as { installed: boolean; version: string };
-}
 
 const programFolder = 'Program Files/Drawbridge Agent';
 const stateFolder = 'ProgramData/Drawbridge Agent';
@@ -43,23 +33,6 @@ const leavesNothing = ({ driveC }: WineSystem) =>
     ],
     (left) => left.length === 0,
   );
-
-test('under Wine the agent is online as a Windows device, and remembers its server', { skip }, async () => {
-  const program = await buildWindowsFile();
-  await using service = await startService({ realTime: true });
-  await using windows = openWine();
-  const { owner } = await service.account();
-  const server = ['--server', service.testClient.baseUrl, '--token', await createEnrolToken(owner)];
-
-  const first = windows.start(program, ['run', ...server]);
-  const device = await onlyDevice(owner, true);
-  await first.end('SIGTERM');
-  await onlyDevice(owner, false);
-  windows.start(program, ['run']);
-  await onlyDevice(owner, true);
-
-  assert.partialDeepStrictEqual(device, { os: 'win', version: agentVersion, installed: false });
-});
 
 /** The failed update takes half a minute. */
 const withRollback = process.env['DRAWBRIDGE_TEST_ROLLBACK'] === '1';
@@ -82,10 +55,20 @@ test(
     writeFileSync(program, await builds.first());
     const server = ['--server', service.testClient.baseUrl, '--token', await createEnrolToken(owner)];
 
+    const proxy = cleanup.use(await openConnectProxy());
+    // Creates the system, which two programs at once cannot.
+    await windows.run('cmd', ['/c', 'exit']);
     windows.turnOn();
-    const output = await windows.run(program, ['install', ...server]);
+    const before = new Set(filesOn(windows));
+    const output = await windows.run(program, ['install', ...server], {
+      HTTPS_PROXY: `http://ann:secret@127.0.0.1:${proxy.port}`,
+    });
     assert.match(output, /The agent is installed/);
     const { installed } = await onlyDevice(owner, true);
+    assert.deepEqual(proxy.asked[0], {
+      target: new URL(service.testClient.baseUrl).host,
+      credentials: `Basic ${btoa('ann:secret')}`,
+    });
     const [status] = /^\{.*\}/m.exec(await windows.run(program, ['status', '--json'])) ?? [];
     const listed = await windows.run('reg', ['query', entry, '/v', 'UninstallString']);
     assert.equal(installed, true);
@@ -109,8 +92,16 @@ test(
 
     windows.turnOff();
     await onlyDevice(owner, false);
+    // Nothing can be written into the log, as on a full disk.
+    const log = join(windows.driveC, stateFolder, 'service.log');
+    rmSync(log);
+    mkdirSync(log);
     windows.turnOn();
     assert.equal((await onlyDevice(owner, true)).version, '0.8.0');
+    windows.kill('service-agent');
+    await onlyDevice(owner, false);
+    await onlyDevice(owner, true);
+    rmdirSync(log);
 
     await owner.call('agents/updates/settings/update', { enabled: false });
     await windows.run(program, ['install']);
@@ -119,7 +110,12 @@ test(
     await windows.run(`C:/${programFolder}/drawbridge-agent.exe`, ['uninstall']);
     await onlyDevice(owner, false);
     await leavesNothing(windows);
+    await eventually(
+      () => filesOn(windows).filter((path) => !before.has(path)),
+      (left) => left.length === 0,
+    );
     for (const key of [entry, serviceKey]) await assert.rejects(windows.run('reg', ['query', key]), key);
+    assert.doesNotMatch(registryOf(windows), /drawbridge agent|drawbridgeagent/i);
   },
 );
 

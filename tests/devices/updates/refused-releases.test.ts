@@ -11,6 +11,7 @@ import { installRelease, type InstallOptions } from '@drawbridge/agent/update/in
 import { slotFile } from '@drawbridge/agent/update/slots';
 import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
 import { loadOrCreateReleaseKey, rotateReleaseKey } from '../../../scripts/release/release-key.ts';
+import { refusedReleases } from './refused-cases.ts';
 import {
   createReleaseFolder,
   installTestProgram,
@@ -55,35 +56,16 @@ describe('a device that is asked to update', () => {
     assert.deepEqual([version, device.start('--version')], ['1.0.1', '1.0.1']);
   });
 
-  test('refuses a release that another key has signed', async () => {
-    using other = createReleaseFolder();
-    release.offer('1.1.0');
-    release.publish(other.key.sign(release.manifestOf('1.1.0')));
+  for (const { name, reason, offer, change, wanted } of refusedReleases)
+    test(`refuses ${name}`, async () => {
+      using device = installTestProgram(release.key.publicKey);
+      offer(release);
 
-    await isRefused(/not signed with the release key/);
-  });
+      await assert.rejects(install({ ...device.options, ...change }, wanted), reason);
 
-  test('refuses a manifest that was changed after it was signed', async () => {
-    release.offer('1.1.0');
-    const signed = release.key.sign(release.manifestOf('1.1.0'));
-    release.publish({ ...signed, manifest: signed.manifest.replace('"1.1.0"', '"1.2.0"') });
-
-    await isRefused(/not signed with the release key/);
-  });
-
-  test('refuses the version that it has, and older ones', async () => {
-    for (const version of ['1.0.0', '0.9.9']) {
-      release.offer(version);
-
-      await isRefused(/is not newer than 1\.0\.0/);
-    }
-  });
-
-  test('refuses an expired release', async () => {
-    release.offer('1.1.0');
-
-    await isRefused(/has expired/, { now: () => releaseTime + 86_400 });
-  });
+      assert.equal(device.start('--version'), '1.0.0');
+      assert.equal(existsSync(slotFile(device.folder, 'b')), false);
+    });
 
   test('refuses a release that is older than one it has seen', async () => {
     using device = installTestProgram(release.key.publicKey);
@@ -92,15 +74,6 @@ describe('a device that is asked to update', () => {
     release.offer('1.3.0', { sequence: releaseTime });
 
     await assert.rejects(install({ ...device.options, running: '1.2.0' }), /older than one/);
-  });
-
-  test('refuses a release without a file for its system, and another version than the server asked for', async () => {
-    release.offer('1.1.0');
-
-    await isRefused(/no file for windows on x64/, { system: { os: 'windows', arch: 'x64' } });
-
-    using device = installTestProgram(release.key.publicKey);
-    await assert.rejects(install(device.options, '1.1.1'), /offers version 1\.1\.0, not 1\.1\.1/);
   });
 
   test('refuses a file that was swapped for another of the same size, and keeps nothing of it', async () => {
@@ -121,12 +94,6 @@ describe('a device that is asked to update', () => {
     await assert.rejects(install(device.options), /does not start on this device: 1\.0\.9/);
 
     assert.equal(device.start('--version'), '1.0.0');
-  });
-
-  test('downloads nothing if the disk has too little room', async () => {
-    release.offer('1.1.0');
-
-    await isRefused(/not enough free space/, { freeBytes: async () => 1_000_000 });
   });
 
   test('survives a disk that fills up during the download', { skip: rootOnly }, async () => {
@@ -176,7 +143,9 @@ describe('a device that is asked to update', () => {
 });
 
 /** A server that sends the file as the test wants it. */
-async function openLyingServer(answer: (from: number) => { status: number; bytes: string; ends: boolean }) {
+async function openLyingServer(
+  answer: (from: number) => { status: number; bytes: string | Buffer; ends: boolean },
+) {
   using release = createReleaseFolder();
   const tls = await createSelfSigned(['localhost'], new Date());
   const ranges: (string | undefined)[] = [];
@@ -242,7 +211,7 @@ test('a truncated file is not installed', async () => {
 test('a server that sends more bytes than were signed is cut off', async () => {
   await using server = await openLyingServer(() => ({
     status: 200,
-    bytes: `${programOf('1.1.0')}more`,
+    bytes: Buffer.concat([programOf('1.1.0'), Buffer.from('more')]),
     ends: true,
   }));
   using device = installTestProgram(server.key);

@@ -1,5 +1,5 @@
-/** Loaded into a server before it starts: SIGUSR2 sets its clock forward by an hour. */
-const jumpMs = 3_600_000;
+/** Loaded into a server before it starts: at SIGUSR2 its clock jumps by as many milliseconds as the environment says. */
+const jumpMs = Number(process.env['TEST_CLOCK_JUMP_MS'] ?? 0);
 const realNow = Date.now;
 let shiftMs = 0;
 

@@ -31,6 +31,8 @@ export interface FaultCluster extends AsyncDisposable {
   failures(): Record<'atFirst' | 'atOthers' | 'atNone', number>;
   /** How many devices are online at which node, as the database says. */
   presence(): Promise<Map<string, number>>;
+  /** When the first and the last lease of a device ends, in seconds from now, by the clock of the database. */
+  leaseEnds(): Promise<{ first: number; last: number }>;
 }
 
 const settings = {
@@ -101,18 +103,31 @@ async function openGates(
   };
 }
 
-async function countPresence(databaseUrl: string): Promise<Map<string, number>> {
+async function queryPresence<Row extends pg.QueryResultRow>(
+  databaseUrl: string,
+  text: string,
+): Promise<Row[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
     await client.query(`select set_config('drawbridge.account', 'all', false)`);
-    const text = `select node, count(*)::int as devices from presence
-      where lease_until > extract(epoch from now()) group by node`;
-    const { rows } = await client.query<{ node: string; devices: number }>(text);
-    return new Map(rows.map(({ node, devices }) => [node, devices]));
+    return (await client.query<Row>(text)).rows;
   } finally {
     await client.end();
   }
+}
+
+async function countPresence(databaseUrl: string): Promise<Map<string, number>> {
+  const text = `select node, count(*)::int as devices from presence
+    where lease_until > extract(epoch from now()) group by node`;
+  const rows = await queryPresence<{ node: string; devices: number }>(databaseUrl, text);
+  return new Map(rows.map(({ node, devices }) => [node, devices]));
+}
+
+async function readLeaseEnds(databaseUrl: string): Promise<{ first: number; last: number }> {
+  const left = 'lease_until - extract(epoch from now())';
+  const text = `select min(${left})::float as first, max(${left})::float as last from presence`;
+  return (await queryPresence<{ first: number; last: number }>(databaseUrl, text))[0]!;
 }
 
 const readPair = ({ folder }: SharedSettings) => ({
@@ -127,11 +142,13 @@ function countFailures({ requests }: Balancer, first: number): ReturnType<FaultC
   return { atFirst, atOthers: failed.length - atFirst - atNone, atNone };
 }
 
-interface ClusterOptions {
+export interface ClusterOptions {
   /** The address of another database than one in the PostgreSQL of this run. */
   database?: string;
   /** Puts gates around the first node. A balancer connects to a gate even if the node behind it has ended. */
   gated?: boolean;
+  /** By how much the clock of a node jumps when it receives SIGUSR2. */
+  clockJumpMs?: number;
 }
 
 async function openDatabase(given: string | undefined, cleanup: AsyncDisposableStack): Promise<string> {
@@ -149,7 +166,7 @@ export async function startFaultCluster(options: ClusterOptions = {}): Promise<F
   const [port, ...ports] = [await freePort(), await freePort(), await freePort(), await freePort()];
   const url = `https://localhost:${port}`;
   const own = { DRAWBRIDGE_DATABASE: databaseUrl, DRAWBRIDGE_BUS: nats.url, DRAWBRIDGE_PUBLIC_URL: url };
-  const env = { ...settings, ...shared.env, ...own };
+  const env = { ...settings, TEST_CLOCK_JUMP_MS: String(options.clockJumpMs ?? 0), ...shared.env, ...own };
   const gates = options.gated ? await openGates(own, ports[0], cleanup) : undefined;
   const nodes = [await startNode({ ...env, ...gates?.env }, ports[0], cleanup)];
   for (const each of ports.slice(1)) nodes.push(await startNode(env, each, cleanup));
@@ -165,6 +182,7 @@ export async function startFaultCluster(options: ClusterOptions = {}): Promise<F
     owner: createPersonAt(url, firstApiKey(nodes[0]!.process), shared.folder),
     failures: () => countFailures(balancer, servers[0]!),
     presence: () => countPresence(databaseUrl),
+    leaseEnds: () => readLeaseEnds(databaseUrl),
     [Symbol.asyncDispose]: () => rest.disposeAsync(),
   };
 }

@@ -1,6 +1,7 @@
 /** One of three nodes fails under load: its devices come back at the others, which are not disturbed. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { startFaultCluster, type FaultCluster } from './fault-cluster.ts';
+import { clockFigures } from './clock-faults.ts';
+import { startFaultCluster, type ClusterOptions, type FaultCluster } from './fault-cluster.ts';
 import { loadFigures, startLoadOn } from './load-figures.ts';
 import { atMost, exactly, seconds, type Figure, type Scenario } from './scenario.ts';
 import { connectDevices, type SimulatedDevices } from './simulated-devices.ts';
@@ -54,10 +55,18 @@ const placeFigures = (before: Failures, after: Failures): Figure[] => [
   exactly('failed without a node', after.atNone - before.atNone, 0),
 ];
 
+interface NodeFaultOptions extends ClusterOptions {
+  /** Further figures, at the end. */
+  figures?(cluster: FaultCluster): Promise<Figure[]>;
+}
+
 const nodeFault =
-  (fail: (cluster: FaultCluster) => void, gated = false): Scenario =>
+  (
+    fail: (cluster: FaultCluster) => void,
+    { figures = async () => [], ...options }: NodeFaultOptions = {},
+  ): Scenario =>
   async ({ devices: count }) => {
-    await using cluster = await startFaultCluster({ gated });
+    await using cluster = await startFaultCluster(options);
     await using devices = await connectDevices(cluster, count);
     const load = startLoadOn(cluster, requestsPerSecond);
     await wait(quietMs);
@@ -76,12 +85,17 @@ const nodeFault =
       exactly('devices of other nodes that reconnected', Math.max(0, reconnected - moved), 0),
       ...loadFigures(summary),
       ...placeFigures(failuresBefore, cluster.failures()),
+      ...(await figures(cluster)),
     ];
   };
+
+const clockFault = (clockJumpMs: number): Scenario =>
+  nodeFault(({ nodes }) => nodes[0]!.process.signal('SIGUSR2'), { clockJumpMs, figures: clockFigures });
 
 export const nodeFaults = {
   'node-killed': nodeFault(({ nodes }) => nodes[0]!.process.signal('SIGKILL')),
   'node-frozen': nodeFault(({ nodes }) => nodes[0]!.process.signal('SIGSTOP')),
-  'node-cut-off': nodeFault(({ gates }) => gates!.all.forEach((gate) => gate.hold()), true),
-  'node-clock': nodeFault(({ nodes }) => nodes[0]!.process.signal('SIGUSR2')),
+  'node-cut-off': nodeFault(({ gates }) => gates!.all.forEach((gate) => gate.hold()), { gated: true }),
+  'node-clock': clockFault(3_600_000),
+  'node-clock-back': clockFault(-3_600_000),
 } as const;

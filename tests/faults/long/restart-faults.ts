@@ -3,17 +3,21 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createSeededRandom } from '../../fuzz/seeded-random.ts';
+import { eventually } from '../../kit/eventually.ts';
 import { seed } from '../../kit/random.ts';
 import { killRepeatedly } from '../kill-rounds.ts';
 import { startFaultCluster } from './fault-cluster.ts';
 import { loadFigures, startLoadOn } from './load-figures.ts';
-import { exactly, type Scenario } from './scenario.ts';
+import { atMost, exactly, type Scenario } from './scenario.ts';
+import { connectDevices } from './simulated-devices.ts';
 
 /** The balancer uses a server again after two successful checks, one a second. */
 const untilUsedMs = 4_000;
+const backWithinMs = 60_000;
 
-const rollingRestart: Scenario = async () => {
+const rollingRestart: Scenario = async ({ devices: count }) => {
   await using cluster = await startFaultCluster();
+  await using devices = await connectDevices(cluster, count);
   const load = startLoadOn(cluster, 200);
   const begunAt = performance.now();
   await wait(2_000);
@@ -23,8 +27,12 @@ const rollingRestart: Scenario = async () => {
     await node.restart();
     await wait(untilUsedMs);
   }
+  const restartedAt = performance.now();
   const summary = await load.stop(begunAt);
+  await eventually(devices.counts, ({ online }) => online === count);
   return [
+    { name: 'devices', value: String(count) },
+    atMost('all devices online after the last restart', performance.now() - restartedAt, backWithinMs),
     {
       name: 'exit codes',
       value: codes.join(', '),

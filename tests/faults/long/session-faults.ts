@@ -22,7 +22,7 @@ const links = 500;
 const linksAtOnce = 10;
 
 /** Clients that connect to one node each, as pages of the balancer's address. */
-const nodeClients = ({ nodes, url, certFile }: FaultCluster) =>
+export const nodeClients = ({ nodes, url, certFile }: FaultCluster) =>
   nodes.map(({ process }) => {
     const server = {
       config: { listen: { port: Number(new URL(process.url).port) }, publicUrl: url },

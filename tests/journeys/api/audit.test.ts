@@ -11,7 +11,7 @@ import { startService, type TestService } from '../../kit/server/service.ts';
 import { runSql } from '../../kit/server/raw-sql.ts';
 import { requiredOf } from '../../conformance/bad-values.ts';
 import { operationIds, operationTable } from '../../conformance/call-operation.ts';
-import { withoutRights } from '../../conformance/callers.ts';
+import { withoutRights } from '../../conformance/callers/callers.ts';
 import { operationRows } from '../../conformance/operation-rows/index.ts';
 import { createResources } from '../../conformance/resources.ts';
 
@@ -172,7 +172,9 @@ for (const { kind, skip } of databases)
 
         assert.equal(http, 200, id);
         assert.equal(total - was, 1, id);
-        assert.deepEqual([data[0]!.operation, data[0]!.outcome], [id, 'done']);
+        // The directory of these parameters is at an address that may not be used.
+        const outcome = id === 'team/directory/run' ? 'address' : 'done';
+        assert.deepEqual([data[0]!.operation, data[0]!.outcome], [id, outcome]);
       }
     });
 

@@ -1,10 +1,10 @@
 /** How a real LDAP server is read: whole or not at all, within limits, and on schedule with the rights of a person. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { readDirectory } from '@drawbridge/server/edges/directory/read-directory';
-import { importDueDirectories } from '@drawbridge/server/jobs/import-directories';
+import { createDirectoryImporter } from '@drawbridge/server/jobs/import-directories';
 import { skipWithout } from '../../kit/requirements.ts';
 import { must, type TestAccount } from '../../kit/server/account.ts';
 import {
@@ -16,7 +16,7 @@ import {
   loopbackDirectories,
 } from '../../kit/directory-account.ts';
 import { startService, type TestService } from '../../kit/server/service.ts';
-import { ldapGroup, ldapPerson, startSlapd, type Slapd } from '../../kit/slapd.ts';
+import { directoryBase, ldapGroup, ldapPerson, startSlapd, type Slapd } from '../../kit/slapd.ts';
 import { startStopwatch } from '../../kit/stopwatch.ts';
 
 const allowLoopback = true;
@@ -54,6 +54,28 @@ describe('reading directories', { skip: skipWithout('slapd') }, () => {
       readings.map((each) => ('failure' in each ? each.failure : each.snapshot.people.length)),
       ['incomplete', 'too_large', 'too_large', 3],
     );
+  });
+
+  test('referrals to other servers are not followed, and a base that is one is refused', async () => {
+    let connections = 0;
+    const other = createServer((socket) => {
+      connections += 1;
+      socket.destroy();
+    }).listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const dn = `ou=elsewhere,${directoryBase}`;
+    const referral = { dn, objectClass: ['referral', 'extensibleObject'], ou: 'elsewhere' };
+    await slapd.load([...ldapCompany, { ...referral, ref: `ldap://127.0.0.1:${port}/${dn}` }]);
+    const now = service.server.store.now();
+    const connection = directoryConnection(slapd.url, slapd.ca);
+
+    const whole = await readDirectory(connection, now, { allowLoopback });
+    const below = await readDirectory({ ...connection, base: dn }, now, { allowLoopback });
+    other.close();
+
+    assert.equal('snapshot' in whole && whole.snapshot.people.length, 3);
+    assert.deepEqual([below, connections], [{ failure: 'settings' }, 0]);
   });
 
   test('a connection that ends or is silent at any moment changes nothing', async () => {
@@ -97,16 +119,16 @@ describe('reading directories', { skip: skipWithout('slapd') }, () => {
     const { store } = service.server;
     await change({ every_minutes: 15 });
     const admin = await account.member([{ type: 'team', permissions: ['team_user_admin'] }]);
-    const deps = {
+    const importer = createDirectoryImporter({
       store,
-      readDirectory: (connection: Parameters<typeof readDirectory>[0]) =>
-        readDirectory(connection, store.now(), { allowLoopback }),
-    };
+      readDirectory: (connection) => readDirectory(connection, store.now(), { allowLoopback }),
+      onFailure: assert.ifError,
+    });
 
-    await importDueDirectories(deps);
+    await importer.round();
     const early = await membersIn(account);
     service.advance(15 * 60);
-    await importDueDirectories(deps);
+    await importer.round();
     const due = await membersIn(account);
     const [{ id: departmentId }] = (await account.owner.call('team/department/list')).body['data'];
     const role = {
@@ -126,7 +148,7 @@ describe('reading directories', { skip: skipWithout('slapd') }, () => {
       ldapCompany[4]!,
     ]);
     service.advance(15 * 60);
-    await importDueDirectories(deps);
+    await importer.round();
 
     assert.deepEqual([early, Object.keys(due)], [{}, ['support', 'field']]);
     const listed = (await account.owner.call('team/directory/list')).body['data'][0];

@@ -169,9 +169,15 @@ describe('directories', { skip: skipWithout('slapd') }, () => {
       failures.map(([, problem]) => problem),
     );
     assert.deepEqual(await stateOf(account), state);
+    const { body: log } = await account.owner.call('audit/list', { operation: 'team/directory/run' });
+    const outcomes = log['data'].map((each: { outcome: string }) => each.outcome);
+    assert.deepEqual(outcomes.toReversed(), ['done', ...seen]);
     const listed = (await account.owner.call('team/directory/list')).body['data'][0];
     assert.deepEqual([listed.last_problem, 'bind_password' in listed], ['too_many_removals', false]);
-    const confirmed = await run({ confirm_removals: true });
+    const beyond = await run({ confirm_removals: true, removed_percent: 50 });
+    assert.equal(beyond.problem, 'too_many_removals');
+    assert.deepEqual(await stateOf(account), state);
+    const confirmed = await run({ confirm_removals: true, removed_percent: beyond.removed_percent });
     assert.deepEqual([confirmed.problem, countsOf(confirmed)['disable_person']], ['', 2]);
   });
 

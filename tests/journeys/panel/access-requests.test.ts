@@ -87,6 +87,11 @@ describe('access for a while in the panel', { skip: skipWithout('Chromium') }, (
 
     assert.ok(started.ms() <= 5_000, `${started.ms()} ms`);
     assert.equal(code, 4_005);
+    const { body: history } = await owner.call('history/list');
+    assert.equal(history['data'][0].reason, 'Ticket 77');
+    const { body: log } = await owner.call('audit/list', { operation: 'team/access/request/create' });
+    const [asked] = log['data'];
+    assert.deepEqual([asked.email, asked.input.reason, asked.outcome], [tech.email, 'Ticket 77', 'done']);
     await deciding.visit('/panel/requests');
     await deciding.reads('Ended');
     assert.deepEqual([...asking.violations, ...deciding.violations], []);

@@ -29,7 +29,7 @@ const mostBytes = 150_000;
 const keepsWhole = /\/(support|devices|add|duplicates|profile|integration)$|\/team|tab=(software|access)/;
 const mostWhole = 5_000_000;
 
-const aside = 'document.documentElement.scrollWidth - innerWidth';
+const aside = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 const drawn = `document.querySelectorAll('body *').length`;
 const receivedBytes = `performance.getEntriesByType('resource')
   .filter(({ name }) => name.includes('/panel/api/'))

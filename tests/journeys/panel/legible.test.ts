@@ -5,7 +5,13 @@ import type { TestAccount } from '../../kit/server/account.ts';
 import { openBrowser, type Browser } from '../../kit/browser/browser.ts';
 import { startService, type TestService } from '../../kit/server/service.ts';
 import { skipWithout } from '../../kit/requirements.ts';
-import { allPagePaths, openPanelPage, signInAs, type PanelPage } from '../../kit/browser/panel-browser.ts';
+import {
+  allPagePaths,
+  openPanelPage,
+  signInAs,
+  visitInLooks,
+  type PanelPage,
+} from '../../kit/browser/panel-browser.ts';
 import { setPassword } from '../../kit/server/panel.ts';
 import { fillPanelAccount, type PanelFixture } from '../../kit/server/panel-fixture.ts';
 import { runSql } from '../../kit/server/raw-sql.ts';
@@ -66,15 +72,11 @@ describe('what people need to see', { skip: skipWithout('Chromium') }, () => {
     ...tabs.map((tab) => `/panel/devices/${parts['devices:id']}?tab=${tab}`),
   ];
 
-  for (const [name, look] of Object.entries(looks))
-    test(`the focus ring of every control is whole, ${name}`, async () => {
-      await page.emulate(look);
-      for (const path of pathsOf(it)) {
-        await page.visit(path);
-        await page.tab.keyboard.press('Tab');
-        assert.deepEqual(await page.evaluate(brokenRings), [], path);
-      }
-    });
+  test('the focus ring of every control is whole, wide and narrow', () =>
+    visitInLooks(page, looks, pathsOf(it), async (where) => {
+      await page.tab.keyboard.press('Tab');
+      assert.deepEqual(await page.evaluate(brokenRings), [], where);
+    }));
 
   test('the texts of a long table stay on their lines, and each can be read as a whole', async () => {
     await page.emulate(looks.wide);

@@ -9,12 +9,14 @@ import { accessibilityProblems } from '../../kit/browser/accessibility.ts';
 import { openBrowser } from '../../kit/browser/browser.ts';
 import { openPanelPage, signInAs, type PanelPage } from '../../kit/browser/panel-browser.ts';
 import { freePort } from '../../kit/free-port.ts';
+import { isClusterRun } from '../../kit/nodes/cluster-run.ts';
 import { openGate } from '../../kit/nodes/gate.ts';
 import { skipWithout } from '../../kit/requirements.ts';
 import { must } from '../../kit/server/account.ts';
 import { setPassword } from '../../kit/server/panel.ts';
 import { startService, type TestService } from '../../kit/server/service.ts';
 
+const skipNodes = isClusterRun && 'several servers cannot obtain a certificate themselves';
 const warning = `document.querySelector('main [role=status] .warning-box')`;
 
 /** What the warning says, and the first time that it names. */
@@ -41,7 +43,7 @@ async function openServerPage(context: TestContext, service: TestService): Promi
 
 test(
   'a certificate that could not be obtained or renewed is a warning above the accounts',
-  { skip: skipWithout('Chromium') },
+  { skip: skipNodes || skipWithout('Chromium') },
   async (context) => {
     const env = { ...unreachableAuthority, DRAWBRIDGE_LISTEN: `127.0.0.1:${await freePort()}` };
     await using service = await startService({ realTime: true, env });
@@ -72,7 +74,7 @@ test(
 
 test(
   'the warning goes without a reload when the authority answers',
-  { skip: skipWithout('Chromium') || skipWithout('pebble') },
+  { skip: skipNodes || skipWithout('Chromium') || skipWithout('pebble') },
   async (context) => {
     const [tlsPort, authorityPort] = [await freePort(), await freePort()];
     await using pebble = await startPebble({ tlsPort });

@@ -1,13 +1,11 @@
 /** Quick support on a Windows desktop under Wine, by the file as it is shipped: a whole session in a real browser, and no traces afterwards. */
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { startNotepad } from '../../kit/agent/notepad.ts';
 import { buildWindowsFile } from '../../kit/agent/single-file.ts';
 import { missingWindowsPrograms } from '../../kit/agent/windows-desktop.ts';
-import { openWine, type WineSystem } from '../../kit/agent/wine.ts';
+import { filesOn, openWine, registryOf } from '../../kit/agent/wine.ts';
 import { openBrowser } from '../../kit/browser/browser.ts';
 import type { BrowserPage } from '../../kit/browser/browser-page.ts';
 import { typeKeys } from '../../kit/browser/remote-input.ts';
@@ -27,10 +25,6 @@ function joinArguments({ code, service }: JoinFixture): string[] {
   const fingerprint = fingerprint256.replaceAll(':', '');
   return ['join', code, '--server', service.testClient.baseUrl, '--fingerprint', fingerprint];
 }
-
-/** Everything that programs can write to, except what Windows itself keeps in its own folder. */
-const filesOn = ({ driveC }: WineSystem): string[] =>
-  readdirSync(driveC, { recursive: true, encoding: 'utf8' }).filter((path) => !path.startsWith('windows'));
 
 /** The person at the device allows the session. */
 async function allow(page: BrowserPage): Promise<void> {
@@ -75,10 +69,5 @@ test('an operator helps a person who only started the file, and nothing is left'
     () => filesOn(windows).filter((path) => !before.has(path)),
     (left) => left.length === 0,
   );
-  // The registry is written to its files when the system ends.
-  windows.turnOff();
-  const registry = ['system.reg', 'user.reg'].map((name) =>
-    readFileSync(join(windows.driveC, '..', name), 'utf8'),
-  );
-  assert.doesNotMatch(registry.join(''), /drawbridge agent|drawbridgeagent/i);
+  assert.doesNotMatch(registryOf(windows), /drawbridge agent|drawbridgeagent/i);
 });

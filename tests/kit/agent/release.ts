@@ -1,24 +1,34 @@
 /**
- * Releases of the agent for tests: programs that are shell scripts, signed with a key of the test, in the folder
- * of a server, and a device with such a program installed.
+ * Releases of the agent for tests: small programs, signed with a key of the test, in the folder of a server, and a device with
+ * such a program installed. They are shell scripts, and on Windows executables that `build-version-program.ts` builds.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSlot, switchTo } from '@drawbridge/agent/update/slots';
+import { countStart, createSlot, currentSlot, slotFile, switchTo } from '@drawbridge/agent/update/slots';
 import { startScript, startScriptName } from '@drawbridge/agent/update/start-script';
 import type { InstallOptions } from '@drawbridge/agent/update/install-release';
 import type { ReleaseManifest, SignedRelease } from '@drawbridge/contract/uplink/release';
 import { loadOrCreateReleaseKey, type ReleaseKey } from '../../../scripts/release/release-key.ts';
+import { versionProgramOf } from './version-program/version-program.ts';
+
+const isWindows = process.platform === 'win32';
 
 /** A program that prints its version, or fails where it is told to; long, so that downloads take several reads. */
-export const programOf = (version: string, run = 'exit 0'): string =>
-  `#!/bin/sh\n[ "$1" = --version ] && echo ${version} && exit\n${run}\n${'# filler\n'.repeat(50_000)}`;
+export const programOf = (version: string, run = 'exit 0'): Buffer =>
+  isWindows
+    ? versionProgramOf(version)
+    : Buffer.from(
+        `#!/bin/sh\n[ "$1" = --version ] && echo ${version} && exit\n${run}\n${'# filler\n'.repeat(50_000)}`,
+      );
 
-const systemOfTests = { os: 'linux', arch: process.arch } as const;
-export const releaseFileName = `drawbridge-agent-linux-${process.arch}`;
+const nameFor = (os: 'linux' | 'windows'): string =>
+  `drawbridge-agent-${os}-${process.arch}${os === 'windows' ? '.exe' : ''}`;
+const ownSystem = isWindows ? 'windows' : 'linux';
+const systemOfTests = { os: ownSystem, arch: process.arch } as const;
+export const releaseFileName = nameFor(ownSystem);
 
 export interface ReleaseFolder extends Disposable {
   /** What a server offers at /download/. */
@@ -34,8 +44,8 @@ export interface ReleaseFolder extends Disposable {
 
 export const releaseTime = 1_800_000_000;
 
-export function createReleaseFolder(os: 'linux' | 'windows' = 'linux'): ReleaseFolder {
-  const fileName = os === 'linux' ? releaseFileName : `drawbridge-agent-windows-${process.arch}.exe`;
+export function createReleaseFolder(os: 'linux' | 'windows' = ownSystem): ReleaseFolder {
+  const fileName = nameFor(os);
   const outer = mkdtempSync(join(tmpdir(), 'drawbridge-release-'));
   const folder = join(outer, 'agent-files');
   mkdirSync(folder);
@@ -82,6 +92,13 @@ export interface InstalledProgram extends Disposable {
   start(...args: string[]): string;
 }
 
+/** As the start script of Linux does it, or the service of Windows. */
+function startProgramIn(folder: string, args: readonly string[]): string {
+  if (!isWindows) return execFileSync('sh', [join(folder, startScriptName), ...args], { encoding: 'utf8' });
+  countStart(folder);
+  return execFileSync(slotFile(folder, currentSlot(folder)!), args, { encoding: 'utf8' });
+}
+
 /** A device on which version 1.0.0 is installed. */
 export function installTestProgram(releaseKey: string): InstalledProgram {
   const outer = mkdtempSync(join(tmpdir(), 'drawbridge-installed-'));
@@ -106,8 +123,7 @@ export function installTestProgram(releaseKey: string): InstalledProgram {
       untilIdle: async () => {},
       onStep: () => {},
     },
-    start: (...args) =>
-      execFileSync('sh', [join(folder, startScriptName), ...args], { encoding: 'utf8' }).trim(),
+    start: (...args) => startProgramIn(folder, args).trim(),
     [Symbol.dispose]: () => existsSync(outer) && rmSync(outer, { recursive: true, force: true }),
   };
 }

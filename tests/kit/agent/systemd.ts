@@ -2,7 +2,6 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { boundToParent } from '../process.ts';
 import { eventually } from '../eventually.ts';
@@ -73,7 +72,8 @@ export interface SystemdMachine extends AsyncDisposable {
 
 /** Needs root. */
 export async function openSystemd(): Promise<SystemdMachine> {
-  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-systemd-'));
+  // On the disk: systemd removes all of a user's files from /dev/shm when the service of that user stops.
+  const folder = mkdtempSync('/var/tmp/drawbridge-systemd-');
   cpSync('/etc', join(folder, 'etc'), { recursive: true, verbatimSymlinks: true });
   rmSync(join(folder, 'etc/systemd'), { recursive: true, force: true });
   for (const path of ['/cgroup', ...kept]) mkdirSync(join(folder, path), { recursive: true });

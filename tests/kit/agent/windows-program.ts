@@ -27,11 +27,17 @@ export function skipWithoutWindows(): string | false {
     : 'npm could not fetch the packages of Windows';
 }
 
-/** Runs the program to its end, and returns its output. `libraries`: files that it expects beside itself, by name. */
+interface ProgramOptions {
+  /** Files that it expects beside itself, by name. */
+  libraries?: Record<string, string>;
+  env?: Record<string, string>;
+}
+
+/** Runs the program to its end, and returns its output. */
 export async function runOnWindows(
   program: string,
   display: string,
-  libraries: Record<string, string> = {},
+  { libraries = {}, env = {} }: ProgramOptions = {},
 ): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-windows-'));
   try {
@@ -39,7 +45,7 @@ export async function runOnWindows(
     await bundleForWindows(program, bundle);
     for (const [name, file] of Object.entries(libraries)) copyFileSync(file, join(folder, name));
     await using wine = openWine();
-    return await wine.run(windowsRuntime, [bundle], { DISPLAY: display });
+    return await wine.run(windowsRuntime, [bundle], { ...env, DISPLAY: display });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -56,6 +62,7 @@ export const bundleForWindows = (program: string, outfile: string) =>
     platform: 'node',
     target: 'node26',
     supported: { 'dynamic-import': false },
+    define: { 'import.meta.main': 'false' },
     logLevel: 'warning',
     plugins: [
       {

@@ -74,3 +74,13 @@ export function openWine(): WineSystem {
     },
   };
 }
+
+/** Everything that programs can write to, except what Windows itself keeps in its own folder. */
+export const filesOn = ({ driveC }: WineSystem): string[] =>
+  readdirSync(driveC, { recursive: true, encoding: 'utf8' }).filter((path) => !path.startsWith('windows'));
+
+/** The registry as text. Ends the system, because only then everything is in its files. */
+export function registryOf({ driveC, turnOff }: WineSystem): string {
+  turnOff();
+  return ['system.reg', 'user.reg'].map((name) => readFileSync(join(driveC, '..', name), 'utf8')).join('');
+}

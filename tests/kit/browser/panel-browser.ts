@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buildWeb } from '../../../scripts/build-web.ts';
 import { cookieName } from '@drawbridge/server/panel/sign-in/cookie';
 import type { TestPerson, TestAccount } from '../server/account.ts';
-import type { AnyBrowser, AnyPage } from './any-page.ts';
+import type { AnyBrowser, AnyPage, EmulationOptions } from './any-page.ts';
 import type { BrowserPage } from './browser-page.ts';
 import type { TestService } from '../server/service.ts';
 import { createPanelSession } from '../server/panel.ts';
@@ -43,10 +43,38 @@ const labelled = (label: string): string => `(() => {
   return found?.control ?? document.querySelector('[aria-label=' + ${quoted(quoted(label))} + ']');
 })()`;
 
-/** Waits until nothing is loading and no transition is running. */
+/** True while nothing is loading and no transition is running. */
 const settled = `document.querySelector('h1, h2, form') &&
   !document.querySelector('.state .spinner, [aria-busy="true"]') &&
   !document.getAnimations().some((each) => each instanceof CSSTransition)`;
+
+/** A page learns of its new size one frame later, and shows what follows from it in the next one. */
+const nextFrame = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`;
+
+/**
+ * Visits the pages and inspects each in all looks. A page is loaded once, in each of the looks in turn, and then takes the
+ * others as a window that is resized.
+ */
+export async function visitInLooks<Look extends string>(
+  page: PanelPage,
+  looks: Readonly<Record<Look, EmulationOptions>>,
+  paths: readonly string[],
+  inspect: (where: string) => Promise<void>,
+): Promise<void> {
+  const names = Object.keys(looks) as Look[];
+  for (const [at, path] of paths.entries()) {
+    const [loaded, ...others] = names.map((_, index) => names[(at + index) % names.length]!);
+    await page.emulate(looks[loaded!]);
+    await page.visit(path);
+    await inspect(`${path}, ${loaded}`);
+    for (const name of others) {
+      await page.emulate(looks[name]);
+      await page.evaluate(nextFrame);
+      await page.until(settled);
+      await inspect(`${path}, ${name}`);
+    }
+  }
+}
 
 /** A new page; beside another, it is a tab of the same browser and shares its cookies. */
 export async function openPanelPage<Page extends AnyPage>(

@@ -39,6 +39,26 @@ export async function drag(page: AnyPage, from: PagePoint, to: PagePoint): Promi
   await page.tab.mouse.up();
 }
 
+/** Presses the left button and moves it to and fro until the program on the device has begun a drag. */
+export async function pressAndDrag(page: AnyPage, from: PagePoint, hasBegun: () => boolean): Promise<void> {
+  await move(page, from);
+  await page.tab.mouse.down();
+  for (let step = 1; !hasBegun(); step += 1) {
+    await move(page, { x: from.x + ((step * 5) % 40), y: from.y });
+    await nextPicture(page);
+  }
+}
+
+/** Moves the mouse in steps to a place in the window beside the picture. */
+export async function leavePicture(page: AnyPage): Promise<void> {
+  const { x, y } = await page.evaluate<PagePoint>(`(() => {
+    const { right, top, height } = document.querySelector('canvas.screen').getBoundingClientRect();
+    return { x: right + 60, y: top + height / 2 };
+  })()`);
+  await page.tab.mouse.move(x, y, { steps: 10 });
+  await nextPicture(page);
+}
+
 /** The page sends the position of the mouse once per animation frame. */
 const nextPicture = (page: AnyPage): Promise<unknown> =>
   page.evaluate('new Promise((resolve) => requestAnimationFrame(() => resolve()))');

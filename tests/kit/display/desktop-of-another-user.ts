@@ -24,7 +24,7 @@ export function createDesktopFolder(): DesktopFolder {
   mkdirSync(join(parent, 'displays'));
   chmodSync(parent, 0o755);
   if (isRoot) chownSync(folder, nobody, nobody);
-  const restore = useDesktop(parent);
+  const restore = useDesktops(parent);
   return {
     folder,
     [Symbol.dispose]() {
@@ -34,8 +34,11 @@ export function createDesktopFolder(): DesktopFolder {
   };
 }
 
-/** The helper is started with the program of this process, which must be the agent's. */
-function useDesktop(parent: string): () => void {
+/**
+ * Makes the agent in this process look there for the runtime folders of all people. A helper is started with the program of
+ * this process, which must be the agent's.
+ */
+export function useDesktops(parent: string): () => void {
   const names = ['DISPLAY', socketsSetting, runtimeFoldersSetting, folderVariable];
   const before = names.map((name) => [name, process.env[name]] as const);
   const [, program = ''] = process.argv;

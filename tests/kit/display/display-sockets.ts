@@ -12,7 +12,7 @@ import type { TestDisplay } from './display.ts';
 export interface DisplaySockets extends Disposable {
   folder: string;
   /** Makes a display discoverable under this number, instead of through the environment. */
-  add(display: TestDisplay, number: number): void;
+  add(display: Pick<TestDisplay, 'name'>, number: number): void;
   /** Removes the display with this number. */
   remove(number: number): void;
   /** Leaves what a killed display leaves behind. */

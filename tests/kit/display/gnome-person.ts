@@ -8,6 +8,8 @@ import { readPng } from './png-reader.ts';
 export interface GnomePerson {
   /** The person closes the overview of all windows, and moves the mouse until it is noticed. */
   beginWork(): Promise<void>;
+  /** The person presses CapsLock. */
+  pressCapsLock(): void;
   /** The person answers the dialog of the portal as soon as it is there. */
   answer(answer: keyof typeof answers): Promise<void>;
 }
@@ -41,6 +43,14 @@ const mouseScript = (place: string, click: string): string => `(() => {
   return 'done';
 })()`;
 
+/** The keyboard stays: without one the seat would forget its locks. */
+const capsLockScript = `(() => {
+  const { Clutter, GLib } = imports.gi;
+  const kind = Clutter.InputDeviceType.KEYBOARD_DEVICE;
+  globalThis.keyboard ??= Clutter.get_default_backend().get_default_seat().create_virtual_device(kind);
+  for (const state of [Clutter.KeyState.PRESSED, Clutter.KeyState.RELEASED]) keyboard.notify_key(GLib.get_monotonic_time(), 58, state);
+})()`;
+
 const [pressScript, releaseScript] = ['PRESSED', 'RELEASED'].map(
   (state) => `mouse.notify_button(now, Clutter.BUTTON_PRIMARY, Clutter.ButtonState.${state});`,
 ) as [string, string];
@@ -60,6 +70,7 @@ export const personAtGnome = (folder: string, events: () => string[]): GnomePers
       (found) => found.includes('pointer 11 10'),
     );
   },
+  pressCapsLock: () => void evaluateInGnome(folder, capsLockScript),
   async answer(answer) {
     if (answer === 'allowInput') {
       await actInDialog(folder, inputSwitch, '');

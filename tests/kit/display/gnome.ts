@@ -1,7 +1,7 @@
 /** A real GNOME desktop without a physical screen, with a window that records what happens to it. */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '../eventually.ts';
 import { createDesktopFolder } from './desktop-of-another-user.ts';
@@ -17,6 +17,10 @@ export interface Gnome extends AsyncDisposable, GnomePerson, GnomeMonitors {
   events(): string[];
   /** Ends a program of the session as a crash does, such as its bus. */
   end(program: string): void;
+  /** Stops its XWayland as soon as it starts; the returned function continues it. */
+  stopXwayland(): Promise<() => void>;
+  /** The person chooses this keyboard layout, such as `de` or `ru`, with these options of XKB. */
+  useLayout(layout: string, ...options: string[]): void;
   /** Locks the screen. On a device with a monitor GNOME then inhibits remote access, but not without one. Needs `--unsafe-mode`. */
   lock(): Promise<void>;
   unlock(): Promise<void>;
@@ -55,6 +59,29 @@ const screenLock = (folder: string): Pick<Gnome, 'lock' | 'unlock'> => ({
   },
 });
 
+const pidOf = (folder: string, program: string): number =>
+  Number(readFileSync(join(folder, `${program}.pid`), 'utf8'));
+
+function useLayout(folder: string, layout: string, options: readonly string[]): void {
+  const sources = `[('xkb', '${layout}')]`;
+  const lines = [
+    `sources=${sources}`,
+    `mru-sources=${sources}`,
+    `xkb-options=@as [${options.map((each) => `'${each}'`).join()}]`,
+  ];
+  const file = join(folder, '.config/glib-2.0/settings/keyfile');
+  const [others = ''] = readFileSync(file, 'utf8').split('[org/gnome/desktop/input-sources]');
+  writeFileSync(file, `${others}[org/gnome/desktop/input-sources]\n${lines.join('\n')}\n`);
+}
+
+async function stopXwayland(folder: string): Promise<() => void> {
+  const shell = `${pidOf(folder, 'gnome-shell')}`;
+  const find = (): number => Number(spawnSync('pgrep', ['-P', shell, 'Xwayland']).stdout.toString());
+  const found = await eventually(find, (pid) => pid > 0);
+  process.kill(found, 'SIGSTOP');
+  return () => void process.kill(found, 'SIGCONT');
+}
+
 /** Makes it the desktop that the agent in this process finds. `options` are those of gnome-shell. Needs root. */
 export async function startGnome(width: number, height: number, ...options: string[]): Promise<Gnome> {
   const place = createDesktopFolder();
@@ -72,7 +99,9 @@ export async function startGnome(width: number, height: number, ...options: stri
   return {
     folder,
     events,
-    end: (name) => void process.kill(Number(readFileSync(join(folder, `${name}.pid`), 'utf8')), 'SIGKILL'),
+    end: (name) => void process.kill(pidOf(folder, name), 'SIGKILL'),
+    useLayout: (layout, ...more) => useLayout(folder, layout, more),
+    stopXwayland: () => stopXwayland(folder),
     ...screenLock(folder),
     ...personAtGnome(folder, events),
     ...monitorsOfGnome(folder),

@@ -5,7 +5,10 @@ import { join } from 'node:path';
 /** The colour of the window. */
 export const recordingWindowColour = 0x224466;
 
-/** The pointer, a drag, a turn of the wheel, each change of the text field and of the clipboard. F9 copies a word. */
+/**
+ * The pointer, a drag, a turn of the wheel, each change of the text field and of the clipboard, and each key with Shift (1), Control (4), Alt
+ * (8) and Super as they are held. F9 copies a word.
+ */
 const windowProgram = `
 imports.gi.versions.Gtk = '4.0';
 const { Gtk, Gdk, Gio, GLib } = imports.gi;
@@ -30,7 +33,8 @@ clipboard.connect('changed', () => {
   if (!clipboard.is_local()) clipboard.read_text_async(null, (_, result) => record('clipboard ' + clipboard.read_text_finish(result)));
 });
 const keys = new Gtk.EventControllerKey({ propagation_phase: Gtk.PropagationPhase.CAPTURE });
-keys.connect('key-pressed', (_, symbol) => {
+keys.connect('key-pressed', (_, symbol, code, state) => {
+  record('key ' + Gdk.keyval_name(symbol) + ' ' + (state & 13) + (state & Gdk.ModifierType.SUPER_MASK ? ' Super' : ''));
   if (symbol === Gdk.KEY_F9) clipboard.set_content(Gdk.ContentProvider.new_for_value('from the device äж漢'));
   return false;
 });

@@ -192,6 +192,10 @@ export const frameChecks: Record<Exclude<OperatorKind, ProtocolKind>, FrameCheck
         .messages('refused')
         .some(({ kind, message }) => kind === 'sound' && !message.includes('permission')),
   },
+  /** Nothing is dragged on the device: the tests of drags cover the answers. */
+  file_drag: {
+    send: ({ operator }) => operator.sendMessage('file_drag', { is: 'outside' }),
+  },
   /** CUPS does not run on the device: it says so. */
   printing: {
     send: ({ operator }) => operator.sendMessage('printing', { on: true }),

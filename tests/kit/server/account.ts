@@ -13,6 +13,7 @@ import type { RunningServer } from '@drawbridge/server/compose/server';
 import type { NewAgent } from '@drawbridge/server/store/records';
 import type { ChangeInput, ChangeName, ChangeOutput } from '@drawbridge/server/store/changes';
 import type { Store } from '@drawbridge/server/store/store';
+import { createDepartmentImporter, type ImportedDepartment } from '../imported-department.ts';
 import type { TestClient } from './test-client.ts';
 
 export interface TestGrant {
@@ -22,6 +23,10 @@ export interface TestGrant {
   groupId?: number;
   /** Grants to a department that the member joins, instead of to the member. */
   byDepartment?: boolean;
+  /** Grants to this department, which the member is in. */
+  departmentId?: number;
+  /** When it ends. */
+  until?: number;
 }
 
 export interface TestPerson {
@@ -56,6 +61,8 @@ export interface TestAccount {
   grant(person: TestPerson, grant: TestGrant): Promise<{ roleId: number; departmentId?: number }>;
   group(name?: string): Promise<number>;
   department(name?: string): Promise<number>;
+  /** Imports a department. This person, who comes under the control of the directory, is in it. */
+  importedDepartment(person: TestPerson): Promise<ImportedDepartment>;
   agent(given?: Partial<NewAgent> & { hardware?: string }): Promise<{ id: number; deviceId: number }>;
 }
 
@@ -111,16 +118,16 @@ async function createDepartment({ store, accountId }: AccountState, name: string
 async function grantTo(
   state: AccountState,
   { email }: TestPerson,
-  { type, permissions, agentId, groupId, byDepartment }: TestGrant,
+  { type, permissions, agentId, groupId, byDepartment, until, departmentId: joined }: TestGrant,
 ): Promise<{ roleId: number; departmentId?: number }> {
   const { store, accountId, ownerId: by } = state;
   const role = { accountId, name: `role ${unique()}`, type, description: '', permissions };
   const { id: roleId } = await must(store, 'roles/create', role);
-  const departmentId = byDepartment ? await createDepartment(state, `department ${unique()}`) : undefined;
-  if (departmentId !== undefined)
+  const departmentId = byDepartment ? await createDepartment(state, `department ${unique()}`) : joined;
+  if (byDepartment && departmentId !== undefined)
     await must(store, 'departments/member-add', { accountId, by, id: departmentId, email });
   const holder = departmentId === undefined ? { email } : { departmentId };
-  await must(store, 'access/add', { accountId, by, holder, roleId, agentId, groupId });
+  await must(store, 'access/add', { accountId, by, holder, roleId, agentId, groupId, until });
   return { roleId, ...(departmentId !== undefined && { departmentId }) };
 }
 
@@ -149,6 +156,7 @@ export async function createAccount(
     grant: (person, grant) => grantTo(state, person, grant),
     group: async (name = `group ${unique()}`) => (await must(store, 'groups/create', { accountId, name })).id,
     department: (name = `department ${unique()}`) => createDepartment(state, name),
+    importedDepartment: createDepartmentImporter(store, { accountId, by: memberId }),
     agent: (given = {}) =>
       must(store, 'agents/add', {
         accountId,

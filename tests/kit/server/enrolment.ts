@@ -1,4 +1,5 @@
 /** Helpers for enrolment tokens and for how the API lists devices. */
+import assert from 'node:assert/strict';
 import type { TestPerson } from './account.ts';
 import { eventually } from '../eventually.ts';
 
@@ -28,3 +29,13 @@ export const waitUntilOnline = (owner: TestPerson, id: number, online = true): P
     () => findDevice(owner, id),
     (device) => device?.online === online,
   );
+
+/** Resolves with the only device of the account once it is online, or once it is not. */
+export async function onlyDevice(owner: TestPerson, online: boolean) {
+  const [device, ...others] = await eventually(
+    () => listDevices(owner),
+    ([first]) => first?.online === online,
+  );
+  assert.deepEqual(others, [], 'it is the same device all the time');
+  return device as unknown as { installed: boolean; version: string };
+}

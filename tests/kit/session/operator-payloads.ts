@@ -104,6 +104,7 @@ const payloadMakers: Partial<Record<FrameKindName, MakePayload>> = {
     (random) => ({ do: 'taken', id: smallNumber(random), bytes: random.whole(0, 99) }),
   ),
   file_bytes: piece,
+  file_drag: word('file_drag', (random) => ({ is: random.pick(['outside', 'inside']) })),
   printing: word('printing', (random) => ({ on: random.oneIn(2) })),
   document: word(
     'document',

@@ -73,11 +73,18 @@ function desktopOf(by: Recorder): Desktop {
       close: nothing,
     }),
     clipboard: async () => ({ onChange: nothing, write: by('agent_clipboard', nothing), close: nothing }),
+    fileDrags: async () => ({
+      onBegin: nothing,
+      hasFiles: by('agent_file_transfer', async () => false),
+      openTarget: () => ({ move: nothing, close: nothing }),
+      close: nothing,
+    }),
     resize: by('agent_control', async () => {}),
     restoreSize: async () => {},
     shield: by('agent_lock_input', async () => async () => {}),
     banner: async () => ({ onStop: nothing, setText: nothing, close: nothing }),
     ask: async () => true,
+    inform: async () => {},
     chat: by('agent_chat', async () => {}),
     close: nothing,
   };

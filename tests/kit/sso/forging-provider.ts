@@ -1,5 +1,6 @@
 /** An identity provider that signs whatever a test tells it to: wrong issuers, audiences, nonces and e-mail addresses. */
 import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,6 +16,12 @@ export interface ForgingProvider extends AsyncDisposable {
   document: Record<string, unknown>;
   /** Signs with a key that the provider does not publish. */
   usesForeignKey: boolean;
+  /** Replaces fields of the header of the next tokens. */
+  header: object;
+  /** Signs the next tokens instead of the key, with anything. */
+  forgedSignature: ((text: string) => string) | undefined;
+  /** Publishes another key under another name, and signs with it from now on. */
+  rotateKey(): void;
   /** Answers every request with this many bytes instead. */
   floods: number;
   /** With what the browser would return, for the address to which it was sent. */
@@ -53,20 +60,24 @@ interface Forge {
   self: ForgingProvider;
   asked: Map<string, Asked>;
   own: ReturnType<typeof keys>;
+  /** The name of its own key. */
+  kid: string;
   foreign: ReturnType<typeof keys>;
 }
 
-function signToken({ self, own, foreign }: Omit<Forge, 'asked'>, claims: object, header = {}): string {
-  const text = `${toBase64({ alg: 'RS256', kid: 'own', ...header })}.${toBase64(claims)}`;
+function signToken({ self, own, kid, foreign }: Forge, claims: object, header = {}): string {
+  const text = `${toBase64({ alg: 'RS256', kid, ...self.header, ...header })}.${toBase64(claims)}`;
+  if (self.forgedSignature) return `${text}.${self.forgedSignature(text)}`;
   const { privateKey } = self.usesForeignKey ? foreign : own;
   return `${text}.${sign('sha256', Buffer.from(text), privateKey).toString('base64url')}`;
 }
 
-function idToken({ self, asked, own, foreign }: Forge, code: string): string {
+function idToken(forge: Forge, code: string): string {
+  const { self, asked } = forge;
   const { nonce, clientId: aud } = asked.get(code)!;
   const now = Math.floor(Date.now() / 1_000);
   const claims = { iss: self.issuer, aud, nonce, sub: 'forged', iat: now, exp: now + 60, ...self.claims };
-  return signToken({ self, own, foreign }, claims);
+  return signToken(forge, claims);
 }
 
 const documentOf = ({ issuer, document }: ForgingProvider): object => ({
@@ -92,10 +103,10 @@ async function giveTokens(forge: Forge, request: IncomingMessage): Promise<objec
 }
 
 async function respond(forge: Forge, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { self, own } = forge;
+  const { self, own, kid } = forge;
   self.requests.push(request.url ?? '');
   if (self.floods > 0) return void response.end(Buffer.alloc(self.floods, ' '));
-  const published = { ...own.publicKey.export({ format: 'jwk' }), kid: 'own', alg: 'RS256' };
+  const published = { ...own.publicKey.export({ format: 'jwk' }), kid, alg: 'RS256' };
   if (request.url === '/keys') return send(response, { keys: [published] });
   return send(response, request.url === '/token' ? await giveTokens(forge, request) : documentOf(self));
 }
@@ -107,21 +118,27 @@ function someLogout() {
   return { iat: now, exp: now + 120, jti: randomUUID(), events };
 }
 
+/** What tests have not changed yet. */
+const honest = () => ({
+  claims: {},
+  document: {},
+  usesForeignKey: false,
+  header: {},
+  forgedSignature: undefined,
+  floods: 0,
+});
+
 export async function startForgingProvider(): Promise<ForgingProvider> {
   const { cert, key } = await createSelfSigned(['localhost', '127.0.0.1'], new Date());
   const asked = new Map<string, Asked>();
   const server = createServer({ cert, key });
-  const { promise: listening, resolve } = Promise.withResolvers<void>();
-  server.listen(0, '127.0.0.1', resolve);
-  await listening;
+  await once(server.listen(0, '127.0.0.1'), 'listening');
   const issuer = `https://localhost:${(server.address() as AddressInfo).port}`;
   const self: ForgingProvider = {
     issuer,
     ca: cert,
-    claims: {},
-    document: {},
-    usesForeignKey: false,
-    floods: 0,
+    ...honest(),
+    rotateKey: () => void Object.assign(forge, { own: keys(), kid: randomUUID() }),
     logoutClaims: (aud, changed) => ({ iss: issuer, aud, ...someLogout(), ...changed }),
     token: (claims, header) => signToken(forge, claims, header),
     verified: false,
@@ -143,7 +160,7 @@ export async function startForgingProvider(): Promise<ForgingProvider> {
       server.close();
     },
   };
-  const forge = { self, asked, own: keys(), foreign: keys() };
+  const forge: Forge = { self, asked, own: keys(), kid: 'own', foreign: keys() };
   server.on('request', (request, response) => void respond(forge, request, response));
   return self;
 }

@@ -98,7 +98,7 @@ for (const { kind, skip } of databases) {
       assert.deepEqual(Object.keys(owners), ['id', 'api_key', 'email', 'expires']);
       assert.deepEqual([owners.email, owners.expires], ['ann@example.com', null]);
       assert.ok(Math.abs(toms.expires! - 90 * 86_400 - Date.now() / 1_000) < 60);
-      const holder = await fixture.store((store) => store.actors.byKey(digestOf(toms.api_key)));
+      const holder = await fixture.store(async (store) => store.actors.byKey(digestOf(toms.api_key)));
       assert.deepEqual(
         [holder?.keyId, holder?.actor.email, holder?.expireTime],
         [toms.id, 'Tom@example.com', toms.expires],
@@ -123,7 +123,7 @@ for (const { kind, skip } of databases) {
       await invite(fixture, [a, b], 'tom@x.example', 'eve@x.example');
       const accountOf = async (...args: string[]) => {
         const { api_key: apiKey } = await fixture.json('key', 'create', ...args);
-        const holder = await fixture.store((store) => store.actors.byKey(digestOf(apiKey)));
+        const holder = await fixture.store(async (store) => store.actors.byKey(digestOf(apiKey)));
         return holder?.actor.accountId;
       };
 

@@ -2,10 +2,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createDeviceKey, signWith } from '@drawbridge/agent/uplink/keys';
+import { createControlClient } from '@drawbridge/relay/control/control-client';
 import { createRemoteRelay } from '@drawbridge/relay/control/remote-relay';
 import { serverVersion } from '@drawbridge/server/edges/version';
+import { loadIdentity } from '@drawbridge/server/gateway/devices/identity';
 import { fingerprintOf } from '@drawbridge/server/tls/pins';
 import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
+import { eventually } from '../../kit/eventually.ts';
 import { openRelayPort, type RelayPort } from '../../kit/nodes/relay-port.ts';
 import { openAdminFixture, type AdminFixture } from './fixture.ts';
 
@@ -103,4 +106,29 @@ test('another version is a warning, and a clock that would refuse tickets a prob
   assert.match(amiss[0]!, /^relay older warning: It runs Drawbridge 0\.0\.1/);
   assert.match(amiss[1]!, /^relay late problem: Its clock is (99|10[01]) s behind/);
   assert.match(amiss[2]!, /^relay early warning: Its clock is 1[456] s ahead of/);
+});
+
+test('the connection of the running server to its relay stays while the doctor looks', async () => {
+  await using relay = await startRelay();
+  const [messages, downs]: [string[], string[]] = [[], []];
+  const running = createControlClient({
+    url: relay.origin,
+    relayKey: relay.key,
+    server: await fixture.store(loadIdentity),
+    node: '', // as a server that is alone on its database
+    introduce: () => ({ origin: 'https://localhost', pairs: [] }),
+    onMessage: ({ kind }) => messages.push(kind),
+    onDown: (why) => downs.push(why),
+  });
+  await eventually(
+    () => messages,
+    (kinds) => kinds.includes('welcome'),
+  );
+  const relays = { oslo: `${relay.origin}#${relay.key}` };
+  const { findings } = await examine(relays);
+  await examine(relays); // a connection that the first one ended is noticed meanwhile
+  running.close();
+
+  assert.match(findings[0]!, /^relay oslo ok: /);
+  assert.deepEqual([messages, downs], [['welcome'], []]);
 });

@@ -9,6 +9,7 @@ import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
 import { databases } from '../../kit/server/database.ts';
 import { skipWithout } from '../../kit/requirements.ts';
 import { openMailbox } from '../../kit/server/mailbox.ts';
+import { createDatedCertificate } from '../../kit/acme/dated-certificate.ts';
 import { openAdminFixture, type AdminFixture } from './fixture.ts';
 
 interface Check {
@@ -184,7 +185,7 @@ test('a certificate is checked for its key, its dates and its names', async () =
   assert.deepEqual((await examine(fixture)).amiss, ['certificate: problem']);
 });
 
-test('a renewal that failed, or was never tried, is a warning, and a problem once the certificate ends within a week', async () => {
+test('a renewal that failed, or was never tried, is a warning, and a problem once the certificate ends within a week or a ninth of its life', async () => {
   await using fixture = await openAdminFixture('sqlite', {
     DRAWBRIDGE_PUBLIC_URL: 'https://help.example.com',
     DRAWBRIDGE_ACME_DOMAINS: 'help.example.com',
@@ -210,6 +211,18 @@ test('a renewal that failed, or was never tried, is a warning, and a problem onc
 
   assert.match(await found(20), /^warning: No way in\. Failed attempts: 3; the server tries again at /);
   assert.match(await found(6), /^problem: No way in\. Failed attempts: 3; the server tries again at /);
+  /** The state, with a certificate that lives for 18 days and ends in so many. */
+  const foundShort = async (daysLeft: number): Promise<string> => {
+    const end = Date.now() + daysLeft * day;
+    const dates = [new Date(end - 18 * day), new Date(end)] as const;
+    await writeIssued(folder, await createDatedCertificate('help.example.com', ...dates));
+    return (await automatic()).replace(/:.*/s, '');
+  };
+  assert.deepEqual(
+    [await foundShort(2.5), await foundShort(1.5)],
+    ['warning', 'problem'],
+    'a ninth is 2 days',
+  );
   await writeAttempt(folder, { directory, domains, ...failed, failures: 0 });
   assert.match(await found(6), /^ok: /);
 });

@@ -5,13 +5,14 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { chownSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
 import { terminalFeature } from '@drawbridge/agent/session/features/terminal';
 import { clickOnDisplay, findWindow } from '../../kit/display/desktop-programs.ts';
 import { openDisplaySockets } from '../../kit/display/display-sockets.ts';
+import { startLoginManager } from '../../kit/display/people/login-manager.ts';
 import { startDisplay, type TestDisplay } from '../../kit/display/display.ts';
 import { skipWithout } from '../../kit/requirements.ts';
 import { createFakePlatform } from '../../kit/agent/fake-platform.ts';
@@ -58,31 +59,45 @@ test(
   },
 );
 
-/** Replaces the login manager, which tests do not have. */
-function sayLoggedIn(folder: string, login: Record<string, string>): Disposable {
-  const usual = process.env['PATH'];
-  const programs = join(folder, 'programs');
-  const answer = Object.entries(login)
-    .map((pair) => pair.join('='))
-    .join('\n');
-  mkdirSync(programs);
-  const script = `#!/bin/sh\n[ "$1" = list-sessions ] && echo '7 1000 ann seat0' || echo '${answer}'\n`;
-  writeFileSync(join(programs, 'loginctl'), script);
-  chmodSync(join(programs, 'loginctl'), 0o755);
-  process.env['PATH'] = `${programs}${delimiter}${usual}`;
-  return { [Symbol.dispose]: () => void (process.env['PATH'] = usual) };
-}
-
 test('of two displays the one that the login manager calls active is shown', { skip }, async () => {
   using sockets = openDisplaySockets();
   await using greeter = await startDisplay(410, 300);
   sockets.add(greeter, 0);
   await using desk = await startDisplay(420, 300);
   sockets.add(desk, 1);
-  using _login = sayLoggedIn(sockets.folder, { Type: 'x11', Active: 'yes', Seat: 'seat0', Display: ':1' });
+  using logins = startLoginManager(sockets.folder);
+  logins.say({ Type: 'x11', Active: 'yes', Seat: 'seat0', Display: ':1' });
 
   assert.equal(await shownWidth(), 420);
 });
+
+test(
+  'when another display comes to the front, the shown one is closed with a sentence, and the next one is that',
+  { skip: skip || (process.getuid?.() !== 0 && 'only root can show the desktops of several people') },
+  async () => {
+    using sockets = openDisplaySockets();
+    await using first = await startDisplay(410, 300);
+    sockets.add(first, 0);
+    await using second = await startDisplay(420, 300);
+    sockets.add(second, 1);
+    using logins = startLoginManager(sockets.folder);
+    const say = (front: string, back: string): void =>
+      logins.say(
+        { Type: 'x11', Active: 'yes', Seat: 'seat0', Display: front },
+        { Type: 'x11', Active: 'no', Seat: 'seat0', Display: back },
+      );
+    say(':0', ':1');
+    const desktop = await openDesktop();
+    const { width } = await desktop.layout();
+    const closed = new Promise<string | undefined>((resolve) => desktop.onClose(resolve));
+
+    say(':1', ':0');
+    const why = await closed;
+
+    assert.deepEqual([width, await shownWidth()], [410, 420]);
+    assert.match(why ?? '', /^Another person has taken over the screen/);
+  },
+);
 
 /** A display that admits nobody without its cookie. */
 async function startLocked(file: string, width: number): Promise<TestDisplay> {

@@ -1,6 +1,7 @@
 /** A real GNOME desktop of another user, seen and used through the agent's helper, with the agent's windows on it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { encodeNumber } from '@drawbridge/contract/session/binary-frames';
 import { defaultPolicy, type Policy } from '@drawbridge/contract/policy';
 import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
@@ -86,6 +87,23 @@ test(
     await pressStopOfBanners(20);
   },
 );
+
+/** Longer than an X11 display may take, whose server runs before a program connects. */
+const slowStartMs = 6_000;
+
+test('a session waits for XWayland, which starts slowly on a busy device', { skip }, async () => {
+  await using gnome = await startGnome(width, height);
+  await using fixture = await openDesktopSession();
+  await using ann = fixture.meet();
+
+  const proceed = await gnome.stopXwayland();
+  // GNOME lets only two connections wait.
+  const [[report]] = await Promise.all([reportSessions(), pause(slowStartMs).finally(proceed)]);
+  const { unable } = await ann.until('state', ({ phase }) => phase === 'live');
+
+  assert.equal(unable['agent_connect'], undefined);
+  assert.deepEqual(report?.paths[0], { name: 'GNOME' });
+});
 
 /** The device sends no further picture while too many are on the way, so all are acknowledged. */
 const refusedWith = (ann: Operator, pattern: RegExp): Promise<unknown> =>

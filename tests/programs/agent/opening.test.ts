@@ -57,9 +57,12 @@ test('a device without a display is described all the same', async () => {
   release();
 });
 
+/** The admission asks only for the line of its operator. */
+const noBanner = { onDesktop: () => Promise.reject(new Error('not used')) };
+
 test('the desktop on which a person agreed is closed if the banner fails', async () => {
   const done: string[] = [];
-  const failing = { show: () => Promise.reject(new Error('no banner')) };
+  const failing = { ...noBanner, show: () => Promise.reject(new Error('no banner')) };
 
   await assert.rejects(admitOperator(openingWith(failing, () => {}, done)), /no banner/);
 
@@ -68,7 +71,7 @@ test('the desktop on which a person agreed is closed if the banner fails', async
 
 test('banner and desktop are closed if the operator cannot be notified, and once when a session ends', async () => {
   const done: string[] = [];
-  const notice = { show: async () => ({ leave: () => void done.push('banner closed') }) };
+  const notice = { ...noBanner, show: async () => ({ leave: () => void done.push('banner closed') }) };
   const failingTell: AdmissionInput['tell'] = ({ phase }) => {
     if (phase === 'live') throw new Error('the line is gone');
   };

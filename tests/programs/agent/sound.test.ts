@@ -22,7 +22,12 @@ function start({ agrees = true, whyNoBanner = '' } = {}) {
     onEnd: (listener) => void (end = listener),
     close: () => void events.push('closed'),
   };
-  const desktop = { ask: async (question: string) => questions.push(question) > 0 && agrees };
+  let leave = (_why?: string): void => {};
+  const desktop = {
+    ask: async (question: string) => questions.push(question) > 0 && agrees,
+    onClose: (listener: typeof leave) => void (leave = listener),
+    close: () => {},
+  };
   const context = Object.assign(
     createFakeFeatureContext({
       desktop: async () => desktop as Partial<Desktop> as Desktop,
@@ -45,6 +50,7 @@ function start({ agrees = true, whyNoBanner = '' } = {}) {
     questions,
     play: (samples: Uint8Array) => play(samples),
     end: () => end(),
+    leave: (why: string) => leave(why),
   };
 }
 
@@ -126,6 +132,20 @@ describe('the sound of the device', () => {
       on: false,
       message: 'The sound of the device has ended.',
     });
+  });
+
+  test('ends when another person takes over the screen, because the banner with its line is gone', async () => {
+    const { context, turn, events, play, leave } = start();
+    await turn(true);
+    leave('Another person is in front.');
+    play(loud);
+
+    assert.deepEqual(events, [line, 'opened', 'closed', 'no line']);
+    assert.deepEqual(context.messages('sound').at(-1), {
+      on: false,
+      message: 'Another person is in front. The sound of the device has ended.',
+    });
+    assert.equal(context.pieces('sound_bytes').length, 0);
   });
 
   test('is opened once at a time, however quickly the operator turns it on and off', async () => {

@@ -71,6 +71,7 @@ const samples: { [Kind in Exclude<FrameKindName, OwnKind>]: Payload<Kind> } = {
   file: { do: 'put', id: 2, path: '/a', size: 9, time: 1_700_000_000, replace: true },
   file_answer: { is: 'list', id: 2, path: '/', entries: [entry], more: false, total: 1 },
   file_bytes: chunk,
+  file_drag: { is: 'outside' },
   printing: { on: true, printer: 'Drawbridge-1A2B' },
   document: { is: 'taken', id: 3, bytes: 4 },
   document_bytes: chunk,

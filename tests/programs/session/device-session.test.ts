@@ -135,6 +135,32 @@ test('the person is asked if the grant says so: a refusal ends the session befor
   assert.equal(shown.banner, undefined);
 });
 
+test('the reason for access stands in the question and then in the banner, in plain text', async () => {
+  const { shown, desktop } = person();
+  await using fixture = await openSessionFixture({
+    platform: createFakePlatform('desk', { desktop }),
+    parts: noting().parts,
+  });
+  const permissions = ['agent_connect'];
+  await using ann = fixture.meet({
+    permissions,
+    confirm: true,
+    grant: { reason: 'Ticket 77\u202e\nnow' },
+  });
+
+  await eventually(
+    () => shown.banner,
+    (banner) => banner !== undefined,
+  );
+
+  const asked = 'ann@example.com (192.0.2.1) wants to see the screen of this computer. Reason: Ticket 77 now';
+  assert.deepEqual(shown.questions, [asked]);
+  assert.equal(
+    shown.banner,
+    `ann@example.com is connected to this computer: Ticket 77 now  ·  ${ann.code()}`,
+  );
+});
+
 test('if nobody can be asked, the session is refused with a sentence', async () => {
   await using fixture = await openSessionFixture({
     platform: createFakePlatform('desk', nobody()),

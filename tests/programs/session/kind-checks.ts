@@ -6,6 +6,7 @@ import type { Grant } from '@drawbridge/contract/session/signed';
 import { eventually } from '../../kit/eventually.ts';
 import { tapSockets } from '../../kit/session/relay-tap.ts';
 import { soon, untilDone, untilPhase, type ConnectedPair } from './connected-pair.ts';
+import { fileDragChecks } from './file-drag-checks.ts';
 import { printingChecks } from './printing-checks.ts';
 import { callChecks, fileChecks, screenChecks, terminalChecks } from './stream-checks.ts';
 
@@ -173,6 +174,7 @@ export const kindChecks: Record<FrameKindName, PairCheck | Check> = {
   ...terminalChecks,
   ...fileChecks,
   ...callChecks,
+  ...fileDragChecks,
   ...printingChecks,
   ...deviceChecks,
 };

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 import { openFiles } from '@drawbridge/agent/platform/linux/files/session-files';
 import type { Capture, CursorShape, Desktop, DesktopInput, Pixels } from '@drawbridge/agent/platform/desktop';
+import type { DropListener, FileDrags } from '@drawbridge/agent/platform/drag/file-drags';
 import type { DeviceSound } from '@drawbridge/agent/platform/device-sound';
 import type { Platform } from '@drawbridge/agent/platform/platform';
 import type { PrintJob, SessionPrinter } from '@drawbridge/agent/platform/printing/session-printer';
@@ -24,6 +25,8 @@ interface DeviceEvents {
   speak(samples: Uint8Array): void;
   playSound(samples: Uint8Array): void;
   printDocument(job: PrintJob): Promise<void>;
+  /** What is told about a drag over the edge of the picture. */
+  drag: DropListener;
 }
 
 export interface ObservedDevice extends Disposable {
@@ -58,21 +61,24 @@ export const plainColour = 0x33_66_99;
 const nothing = (): void => {};
 const screen = { x: 0, y: 0, width: 384, height: 240 };
 
+const unusedEvents = (): DeviceEvents => ({
+  draw: nothing,
+  moveCursor: nothing,
+  copy: nothing,
+  reply: nothing,
+  print: nothing,
+  exitShell: nothing,
+  speak: nothing,
+  playSound: nothing,
+  printDocument: async () => {},
+  drag: { onFiles: () => false, onDrop: nothing },
+});
+
 export function createObservedDevice(): ObservedDevice {
   const folder = mkdtempSync(join(tmpdir(), 'observed-device-'));
   const state: State = {
     done: [],
-    events: {
-      draw: nothing,
-      moveCursor: nothing,
-      copy: nothing,
-      reply: nothing,
-      print: nothing,
-      exitShell: nothing,
-      speak: nothing,
-      playSound: nothing,
-      printDocument: async () => {},
-    },
+    events: unusedEvents(),
     person: { accepts: true },
     seed: 1,
     isDamaged: false,
@@ -112,6 +118,7 @@ function createDesktop(state: State): Desktop {
       write: (text) => void done.push(`clipboard ${text}`),
       close: nothing,
     }),
+    fileDrags: async () => createFileDrags(state),
     resize: async (width, height) => void done.push(`resize ${width} ${height}`),
     restoreSize: async () => {},
     async shield() {
@@ -122,6 +129,7 @@ function createDesktop(state: State): Desktop {
       done.push(`banner ${text}`);
       return { onStop: nothing, setText: (next) => void done.push(`banner ${next}`), close: nothing };
     },
+    inform: async () => {},
     async ask(question) {
       done.push(`asked ${question}`);
       return person.accepts;
@@ -187,6 +195,17 @@ const openSound = ({ done, events }: State): DeviceSound => ({
   onData: (listener) => void (events.playSound = listener),
   onEnd: nothing,
   close: () => void done.push('sound closed'),
+});
+
+const createFileDrags = ({ done, events }: State): FileDrags => ({
+  onBegin: nothing,
+  hasFiles: async () => true,
+  openTarget({ x, y }, listener) {
+    done.push(`drop target ${x} ${y}`);
+    events.drag = listener;
+    return { move: nothing, close: () => void done.push('no drop target') };
+  },
+  close: nothing,
 });
 
 const openPrinter = ({ done, events }: State): SessionPrinter => ({

@@ -88,17 +88,20 @@ const systemWide: Record<string, string> = {
   'update "invitation" set "status" = ': 'Time passes for all invitations.',
   'delete from "session" where "begun" = ': 'Sessions that never began are swept away with those that died.',
   'select * from "session" where "id" = ': 'What lets an operator come back is what tells the account.',
-  'select "session"."id", "session"."stop_time"': 'A node looks after all sessions it holds at once.',
+  'select "session"."id", "session"."holder", "session"."stop_time"':
+    'A node looks after all sessions it holds at once.',
   'select "invitation"."account_id", "invitation"."id"':
     'The code of an invitation is what tells the account.',
   'update "invitation" set "client_until" = ': 'A node tells of all clients it holds at once.',
+  'update access_request set permissions =': 'Requests of all accounts got what their roles permit.',
   'update account set policy = ': 'Settings of all accounts became policies.',
   'update agent set policy = ': 'Settings of all accounts became policies.',
   'update agent_group set policy = ': 'Settings of all accounts became policies.',
   'update invitation set connect_used = 1': 'The secrets of all invitations were shown once.',
   'select * from "invitation" where "id" = ':
     'The operator’s URL, or the address of a client’s picture, is what tells the account.',
-  'select "id" from "invitation" where "id" in ': 'A node looks after all clients it holds at once.',
+  'select "id", "client_holder" from "invitation" where "id" in ':
+    'A node looks after all clients it holds at once.',
   'select "id" from "invitation" where "status" in ': 'Time passes for all clients.',
   'select "account_id", "token_digest" from "recording" where "id" = ':
     'The number of a recording, told to one device, is what tells the account.',

@@ -14,7 +14,7 @@ export async function exerciseDirectory(store: Store, { accountId, memberId: by 
   const { id } = await must(store, 'directories/create', { accountId, by, ...directory });
   const target = { accountId, id, by };
   const load = (snapshot: DirectorySnapshot) =>
-    must(store, 'directories/apply', { ...target, reading: { snapshot }, confirmed: true });
+    must(store, 'directories/apply', { ...target, reading: { snapshot }, confirmedPercent: 100 });
   const link = { digest: 'a link of somebody', expireTime: store.now() + 9 };
   await must(store, 'members/invite', { accountId, email: 'local@example.org', link });
   const first = { people: [person('a'), person('b'), person('local')], groups: [group('One', 'a', 'b')] };
@@ -22,7 +22,7 @@ export async function exerciseDirectory(store: Store, { accountId, memberId: by 
   await load(first);
   await load({ people: [person('a', 'new@example.org')], groups: [group('Two')] });
   await load(first);
-  await must(store, 'directories/claim', {});
+  await must(store, 'directories/claim', { exceptAccounts: [] });
   await store.directories.connection(accountId, id);
   await must(store, 'directories/remove', { accountId, id });
 }

@@ -10,7 +10,7 @@ export async function exerciseLobby(
   const client = { key: 'key', os: 'win', preview: 'p', until: store.now(), lifetime: 86_400 } as const;
   await must(store, 'invitations/join', { code, ...client });
   await store.change('invitations/renew', { clients: [{ id, key: 'key' }], until: store.now() });
-  await store.invitations.closedOf([id]);
+  await store.invitations.holders([id]);
   await store.invitations.hasLapsed(store.now());
   await store.invitations.byPreview(id, '-');
   const link = { memberId, invitationId: id, digest: '-', expireTime: 0 };

@@ -19,7 +19,7 @@ export const directorySteps: Pick<Record<ShownChange, Step>, 'directories/apply'
         id: created!.id,
         by,
         reading: { snapshot },
-        confirmed: false,
+        confirmedPercent: 0,
       });
     };
     await load();

@@ -1,27 +1,20 @@
 /**
- * Kept lists of devices: random changes of several accounts on two nodes, and after each of them lists of
- * several people that must equal those of a server that keeps nothing.
+ * What servers keep of devices: random changes of several accounts on two nodes, and after each of them lists and
+ * devices that several people read, which must equal those of a server that keeps nothing.
  */
 import assert from 'node:assert/strict';
-import { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { v1 } from '@drawbridge/contract/v1/index';
-import { createAgentViewCache } from '@drawbridge/server/handlers/agent-view';
-import type { HandlerContext } from '@drawbridge/server/handlers/handler';
-import { isChunked, toWhole, type ChunkedBody } from '@drawbridge/server/http/content/chunked-body';
-import { createDispatcher } from '@drawbridge/server/http/operations/dispatch';
-import { createKeptAnswers, type KeptAnswers } from '@drawbridge/server/http/operations/kept-answers';
-import { toHttpReply } from '@drawbridge/server/http/operations/reply';
-import { apiTable, servedRoutes } from '@drawbridge/server/http/operations/served-table';
+import { digestOf, random } from '@drawbridge/server/edges/random';
+import type { ChunkedBody } from '@drawbridge/server/http/content/chunked-body';
+import { createKeptAnswers } from '@drawbridge/server/http/operations/kept-answers';
 import { openDatabase } from '@drawbridge/server/store/engine/dialect';
-import type { Database } from '@drawbridge/server/store/engine/database';
-import { createStore, openStore } from '@drawbridge/server/store/engine/open';
+import { openStore } from '@drawbridge/server/store/engine/open';
 import type { Store } from '@drawbridge/server/store/store';
 import { databases, type DatabaseKind } from '../../kit/server/database.ts';
 import { seed } from '../../kit/random.ts';
-import { createStoreContext } from '../../model/memory-context.ts';
 import { createStorePlace } from '../store/test-store.ts';
+import { createRead, createUnkeptRead, type Read, type ReadRequest } from './reads.ts';
 import type { ShownChange } from './step-context.ts';
 import { steps } from './steps.ts';
 import {
@@ -36,64 +29,20 @@ import {
 /** DRAWBRIDGE_TEST_STEPS=10000 for the long version. */
 const stepCount = Number(process.env['DRAWBRIDGE_TEST_STEPS'] ?? 400);
 
-interface ListReply {
-  http: number;
-  body: string;
-  /** The kept body, the same object each time; undefined if the request was refused. */
-  kept: ChunkedBody | undefined;
-}
-
-type ListReader = (apiKey: string, query: string) => Promise<ListReply>;
-
-function createReader(context: HandlerContext, store: Store, keptAnswers: KeptAnswers): ListReader {
-  const onBug = (_operation: string, error: unknown): never => {
-    throw error;
-  };
-  const route = servedRoutes(apiTable(context)).find(({ id }) => id === 'agents/list')!;
-  const dispatch = createDispatcher(route, { store, keptAnswers, onKeyUsed: () => {}, onBug });
-  const from = {
-    method: 'GET',
-    headers: {},
-    connection: {},
-    legacy: false,
-    address: '127.0.0.1',
-    body: undefined,
-  };
-  return async (apiKey, query) => {
-    const { result } = await dispatch({ ...from, apiKey, query });
-    const { http, body } = await toHttpReply(v1['agents/list'], result, undefined, {});
-    assert.ok(!(body instanceof Readable));
-    return { http, body: String(toWhole(body)), kept: isChunked(body) ? body : undefined };
-  };
-}
-
-/** Reads lists without anything that was kept: no answers, no rights, no texts of devices. */
-function createUnkeptReader(database: Database): ListReader {
-  const byKey = (digest: string) => createStore(database).actors.byKey(digest);
-  const fresh = createStore(database);
-  const store = { ...fresh, actors: { ...fresh.actors, byKey } };
-  const context = createStoreContext(store);
-  const read = createReader(context, store, createKeptAnswers({ totalBytes: 0, bytesPerPerson: 0 }));
-  return (apiKey, query) => {
-    context.views = createAgentViewCache();
-    return read(apiKey, query);
-  };
-}
-
 /** Two nodes that keep lists, and a reader that keeps nothing, on one database. */
 async function openNodes(kind: DatabaseKind) {
   const made = await createStorePlace(kind, true);
   let clock = 1_800_000_000;
   const place = { ...made.place, clock: () => clock };
-  const nodes: { store: Store; read: ListReader }[] = [];
+  const nodes: { store: Store; read: Read }[] = [];
   for (let count = 0; count < 2; count += 1) {
     const store = await openStore(place);
-    nodes.push({ store, read: createReader(createStoreContext(store), store, createKeptAnswers()) });
+    nodes.push({ store, read: createRead(store, createKeptAnswers()) });
   }
   const database = await openDatabase(place);
   return {
     nodes,
-    readUnkept: createUnkeptReader(database),
+    readUnkept: createUnkeptRead(database),
     advance: (seconds: number) => void (clock += seconds),
     async [Symbol.asyncDispose]() {
       for (const { store } of nodes) await store.close();
@@ -103,7 +52,7 @@ async function openNodes(kind: DatabaseKind) {
   };
 }
 
-const drawQuery = ({ groups }: ListAccount, draw: SeededDraw): string =>
+const drawListQuery = ({ groups }: ListAccount, draw: SeededDraw): string =>
   draw.oneOf(
     '',
     '',
@@ -112,34 +61,56 @@ const drawQuery = ({ groups }: ListAccount, draw: SeededDraw): string =>
     `offset=${draw.below(3)}&limit=${1 + draw.below(5)}`,
   );
 
+/** Half of the requests are lists, which are kept as a whole. */
+function drawRead(account: ListAccount, draw: SeededDraw): Pick<ReadRequest, 'path' | 'query'> {
+  const id = draw.pick(account.agents) ?? 1;
+  const list = { path: '/v1/agents/list', query: drawListQuery(account, draw) } as const;
+  return draw.oneOf<Pick<ReadRequest, 'path' | 'query'>>(
+    list,
+    list,
+    list,
+    { path: '/v1/agents/info', query: `agent_id=${id}` },
+    { path: '/v1/groups/list', query: '' },
+    { path: '/panel/api/devices', query: draw.oneOf('', `ids=${id}`) },
+  );
+}
+
 /** Seconds: mostly a few, sometimes past a window of one-time links, seldom towards the ten days of limited devices. */
 const drawSeconds = (draw: SeededDraw): number =>
   draw.below(10) === 0 ? 86_400 * 4 : draw.oneOf(1, 2, 3, 5, 8, 13, 45);
 
 type Nodes = Awaited<ReturnType<typeof openNodes>>;
 
-/** A list that is read again and again, also after its person or key was removed. */
-interface ListRequest {
+/** A request that is sent again and again, also after its person or key was removed. */
+interface RepeatedRead extends ReadRequest {
   node: Nodes['nodes'][number];
-  apiKey: string;
-  query: string;
 }
 
 const requestCount = 6;
 
-/** Compares lists of some people on random nodes, and counts how often one was sent again. */
+/** Signs a person in to the panel. Returns a cookie that is not valid if they may not. */
+async function openSession(store: Store, { accountId }: ListAccount, memberId: number): Promise<string> {
+  const cookie = random.token();
+  const session = { digest: digestOf(cookie), address: '127.0.0.1', userAgent: 'Browser' };
+  await store.change('panel/sessions/open', { accountId, memberId, session });
+  return cookie;
+}
+
+/** Compares what some people see on random nodes, and counts how often a kept list was sent again. */
 function createComparer({ nodes, readUnkept }: Nodes, accounts: readonly ListAccount[], draw: SeededDraw) {
   const seen = new WeakSet<ChunkedBody>();
-  const requests: ListRequest[] = [];
+  const requests: RepeatedRead[] = [];
   let again = 0;
-  const drawRequest = (): ListRequest => {
+  const drawRequest = async (): Promise<RepeatedRead> => {
     const account = draw.pick(accounts)!;
-    const apiKey = draw.pick(draw.pick(account.people)!.apiKeys)!;
-    return { node: draw.pick(nodes)!, apiKey, query: drawQuery(account, draw) };
+    const [person, node] = [draw.pick(account.people)!, draw.pick(nodes)!];
+    const read = drawRead(account, draw);
+    const cookie = read.path.startsWith('/panel/') ? await openSession(node.store, account, person.id) : '';
+    return { node, apiKey: draw.pick(person.apiKeys)!, cookie, ...read };
   };
-  const compare = async ({ node, apiKey, query }: ListRequest, what: string): Promise<void> => {
-    const expected = await readUnkept(apiKey, query);
-    const { http, body, kept } = await node.read(apiKey, query);
+  const compare = async ({ node, ...request }: RepeatedRead, what: string): Promise<void> => {
+    const expected = await readUnkept(request);
+    const { http, body, kept } = await node.read(request);
     assert.deepEqual([http, body], [expected.http, expected.body], what);
     if (kept && seen.has(kept)) again += 1;
     if (kept) seen.add(kept);
@@ -148,8 +119,10 @@ function createComparer({ nodes, readUnkept }: Nodes, accounts: readonly ListAcc
     again: () => again,
     async compareAll(what: string): Promise<void> {
       if (draw.below(4) === 0) requests.shift();
-      while (requests.length < requestCount) requests.push(drawRequest());
-      for (const request of requests) await compare(request, `seed ${seed}, ${what}: ${request.query}`);
+      while (requests.length < requestCount) requests.push(await drawRequest());
+      await setImmediate(); // nodes see the new sessions from the next turn on
+      for (const request of requests)
+        await compare(request, `seed ${seed}, ${what}: ${request.path}?${request.query}`);
     },
   };
 }
@@ -192,7 +165,7 @@ async function runSteps(kind: DatabaseKind): Promise<{ counts: Map<string, numbe
 
 for (const { kind, skip } of databases)
   describe(`kept lists on ${kind}`, { skip }, () => {
-    test('every list equals one that was built for the request, whatever changed on which node', async () => {
+    test('every list and every device equals one that was built for the request, whatever changed on which node', async () => {
       const { counts, again } = await runSteps(kind);
 
       assert.deepEqual(
@@ -213,9 +186,10 @@ for (const { kind, skip } of databases)
       await run('plan/set', { accountId, plan: { files: 0 } });
       opened.advance(7); // within a window of one-time links
       const { id } = await made.agent();
+      const list = { path: '/v1/agents/list', query: '', cookie: '' } as const;
       const shownAfter = async (seconds: number, field: 'disabled' | 'online'): Promise<boolean> => {
         opened.advance(seconds);
-        const { data } = JSON.parse((await read(people[0]!.apiKeys[0]!, '')).body) as {
+        const { data } = JSON.parse((await read({ ...list, apiKey: people[0]!.apiKeys[0]! })).body) as {
           data: { id: number; disabled: boolean; online: boolean }[];
         };
         return data.find((each) => each.id === id)![field];

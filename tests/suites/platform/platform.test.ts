@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createDryRun } from '@drawbridge/agent/platform/execute';
 import { linux } from '@drawbridge/agent/platform/linux';
+import { unsupported } from '@drawbridge/agent/platform/unsupported';
 import { runOnWindows, skipWithoutWindows } from '../../kit/agent/windows-program.ts';
 import { startDisplay } from '../../kit/display/display.ts';
 import { skipWithout } from '../../kit/requirements.ts';
@@ -48,3 +49,11 @@ for (const { name, os, skip, run } of desktops)
       fromOperator: texts.pasted,
     });
   });
+
+test('macOS: the machine is known, and everything else is refused with the way that there is', async () => {
+  const platform = unsupported('darwin');
+
+  assert.equal((await platform.facts()).os, 'mac');
+  for (const use of [platform.desktop(), platform.files(), platform.preview(320)])
+    await assert.rejects(use, /does not support macOS\. Its user can share the screen in the browser/);
+});

@@ -48,6 +48,7 @@ import { resetSuite } from './people/reset.ts';
 import { approvalsSuite } from './sessions/approvals.ts';
 import { secretsSuite } from './people/secrets.ts';
 import { sessionsSuite } from './sessions/sessions.ts';
+import { holdersSuite } from './sessions/holders.ts';
 import { stepsSuite } from './people/sign-in-steps.ts';
 import { supportSuite } from './support/support.ts';
 import { teamSuite } from './people/team.ts';
@@ -90,6 +91,7 @@ const parts = [
   supportSuite,
   linksSuite,
   sessionsSuite,
+  holdersSuite,
   approvalsSuite,
   recordingsSuite,
   clientsSuite,

@@ -50,9 +50,10 @@ export const directoriesRows: RowsOf<typeof directories, FurtherRow> = {
     names,
   },
   'team/directory/run': {
-    signature: 'POST body numbered id confirm_removals',
+    signature: 'POST body numbered id confirm_removals removed_percent',
     request: byDirectory,
     outcome: needsUserAdmin,
+    logged: 'address', // of the server itself: it is not connected to
     names,
     freshSignIn: true,
   },

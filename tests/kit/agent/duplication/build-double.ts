@@ -3,14 +3,14 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const targets = {
+export const windowsTargets = {
   x64: { triple: 'x86_64-w64-windows-gnu', machine: 'i386:x86-64' },
   arm64: { triple: 'aarch64-w64-windows-gnu', machine: 'arm64' },
 } as const;
 
 /** Returns the library's path. Needs clang for Windows. */
 export function buildDouble(folder: string): string {
-  const { triple, machine } = targets[process.arch as keyof typeof targets];
+  const { triple, machine } = windowsTargets[process.arch as keyof typeof windowsTargets];
   const [library, definition, imports] = ['double.dll', 'kernel32.def', 'libkernel32.a'].map((name) =>
     join(folder, name),
   ) as [string, string, string];

@@ -5,9 +5,10 @@ import type { WindowsApi } from '@drawbridge/agent/platform/windows/api/windows-
 export interface DuplicationDouble {
   /** The functions of Windows, with those of the double where it has them. */
   api: WindowsApi;
-  setSize(width: number, height: number): void;
-  paint(x: number, y: number, width: number, height: number, colour: number): void;
-  /** Moves content down by its own height. */
+  /** Plays a monitor at this place of the desktop; the last number counts the monitors. */
+  setMonitor(number: number, x: number, y: number, width: number, height: number): void;
+  paint(number: number, x: number, y: number, width: number, height: number, colour: number): void;
+  /** Moves content of the first monitor down by its own height. */
   move(x: number, y: number, width: number, height: number): void;
   movePointer(): void;
   /** Lets the next frame fail with this code. */
@@ -45,8 +46,8 @@ export function loadDouble(api: WindowsApi): DuplicationDouble {
         'int __stdcall doubleDevice(uintptr, int, uintptr, uint, void*, uint, uint, void*, void*, void*)',
       ),
     },
-    setSize: library.func('void __stdcall doubleSize(uint, uint)'),
-    paint: library.func('void __stdcall doublePaint(uint, uint, uint, uint, uint)'),
+    setMonitor: library.func('void __stdcall doubleMonitor(uint, int, int, uint, uint)'),
+    paint: library.func('void __stdcall doublePaint(uint, uint, uint, uint, uint, uint)'),
     move: library.func('void __stdcall doubleMove(uint, uint, uint, uint)'),
     movePointer: library.func('void __stdcall doublePointer()'),
     fail: library.func('void __stdcall doubleFail(int)'),

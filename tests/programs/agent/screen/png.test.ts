@@ -44,6 +44,36 @@ test('a tile with more colours than a palette holds comes back exactly', async (
   assert.deepEqual([...pixels], expected(words));
 });
 
+/** Random pixels, in which nothing repeats, below or above plain ones. */
+function largePicture(width: number, height: number, noisyRows: [number, number]): Uint32Array {
+  const [from, to] = noisyRows;
+  return makePhoto(7, { width, height }).map((pixel, at) => {
+    const row = Math.floor(at / width);
+    return row >= from && row < to
+      ? Math.imul(pixel + at, 0x9e37_79b1) >>> 8
+      : row % 3 === 0
+        ? at
+        : 0xff_00_ff;
+  });
+}
+
+for (const [name, rows] of Object.entries({
+  noise: [0, 200],
+  plain: [0, 4],
+  'noise beside plain parts': [60, 200],
+}))
+  test(`a large tile of ${name} comes back exactly`, async () => {
+    const large = { width: 300, height: 200 };
+    const words = largePicture(large.width, large.height, rows as [number, number]);
+
+    const { pixels } = readPng(await encodeTile({ words, offset: 0, stride: large.width, ...large }));
+
+    assert.deepEqual(
+      pixels,
+      words.map((pixel) => (0xff000000 | (pixel & 0xffffff)) >>> 0),
+    );
+  });
+
 test('few colours take few bytes', async () => {
   const words = pictureOf(2);
   const tile = await encodeTile({ words, offset, stride, ...size });

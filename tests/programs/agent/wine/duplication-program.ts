@@ -1,11 +1,13 @@
 /** Runs on Windows: captures a desktop that the double of desktop duplication plays, and prints what the agent sees. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 import type { Capture } from '@drawbridge/agent/platform/desktop';
+import { createSharedCaptures } from '@drawbridge/agent/platform/helper/shared-capture';
 import { openCapture } from '@drawbridge/agent/platform/windows/screen/capture';
 import { loadDesktopApi } from '@drawbridge/agent/platform/windows/screen/desktop-api';
 import { listOutputs } from '@drawbridge/agent/platform/windows/screen/outputs';
 import type { WindowsApi } from '@drawbridge/agent/platform/windows/api/windows-api';
 import { loadDouble, type DuplicationDouble } from '../../../kit/agent/duplication/double.ts';
+import { secondMonitor, withSecondMonitor } from '../../../kit/agent/duplication/second-monitor.ts';
 import { watched, watchGdi } from '../../../kit/agent/duplication/watched-gdi.ts';
 import { eventually } from '../../../kit/eventually.ts';
 
@@ -48,7 +50,7 @@ async function seeChanges({ double, gdi }: Setting, capture: Capture) {
   const [frames, copies, views] = [double.frames(), double.copies(), gdi.views];
   double.movePointer();
   await eventually(double.frames, (count) => count > frames);
-  double.paint(100, 50, 20, 10, 0x40_50_60);
+  double.paint(0, 100, 50, 20, 10, 0x40_50_60);
   const painted = {
     damage: await nextDamage(capture),
     pixels: [await pixelAt(capture, 119, 59), await pixelAt(capture, 120, 60)],
@@ -101,6 +103,46 @@ async function closeWhileOpening({ double, api, gdi }: Setting) {
   return { frames: double.frames() - frames, copies: gdi.copies - copies };
 }
 
+/** Two operators watch: Windows duplicates the monitor once, and both see what changes, also one who has looked away. */
+async function share({ double, api }: Setting) {
+  const [duplications, refusals] = [double.duplications(), double.refusals()];
+  const acquire = createSharedCaptures(() => openCapture(api));
+  const [first, second] = [await acquire(), await acquire()];
+  await nextDamage(first);
+  await nextDamage(second);
+  double.paint(0, 300, 50, 20, 10, 0x70_80_90);
+  const damage = [await nextDamage(first)];
+  double.paint(0, 340, 50, 20, 10, 0xa0_b0_c0);
+  damage.push(await nextDamage(first), await second.damage());
+  const pixels = [await pixelAt(first, 300, 50), await pixelAt(second, 340, 50)];
+  for (const capture of [first, second]) capture.close();
+  await eventually(double.live, (count) => count === 0);
+  const counts = {
+    duplications: double.duplications() - duplications,
+    refusals: double.refusals() - refusals,
+  };
+  return { damage, pixels, ...counts };
+}
+
+/** A second monitor, left of the first one. */
+async function useTwoMonitors({ double, api }: Setting) {
+  double.setMonitor(1, -secondMonitor.width, 0, secondMonitor.width, secondMonitor.height);
+  const capture = await openCapture(withSecondMonitor(api));
+  capture.onDamage(() => {});
+  const first = await nextDamage(capture);
+  const seen = [];
+  for (const [monitor, colour] of [
+    [1, 0x11_11_11],
+    [0, 0x22_22_22],
+  ] as const) {
+    double.paint(monitor, 10, 20, 4, 2, colour);
+    const damage = await nextDamage(capture);
+    seen.push({ damage, pixel: await pixelAt(capture, damage[0]!.x, damage[0]!.y) });
+  }
+  capture.close();
+  return { isWhole: first.length > 0, seen, left: await eventually(double.live, (count) => count === 0) };
+}
+
 /** What Wine shows at a place, from a capture without the double. */
 async function readOwnPixel(api: WindowsApi): Promise<number> {
   const capture = await openCapture(api);
@@ -114,8 +156,8 @@ async function main(): Promise<void> {
   const ownPixel = await readOwnPixel(own);
   const double = loadDouble(own);
   const [monitor] = listOutputs(own);
-  double.setSize(monitor!.width, monitor!.height);
-  double.paint(0, 0, monitor!.width, monitor!.height, 0x10_20_30);
+  double.setMonitor(0, 0, 0, monitor!.width, monitor!.height);
+  double.paint(0, 0, 0, monitor!.width, monitor!.height, 0x10_20_30);
   const setting = { double, ...watchGdi(double), ownPixel };
   const { capture, begun } = await beginRefused(setting);
   const seen = await seeChanges(setting, capture);
@@ -124,7 +166,10 @@ async function main(): Promise<void> {
   later.close();
   const left = await eventually(double.live, (count) => count === 0);
   const closed = await closeWhileOpening(setting);
-  console.log(`RESULTS ${JSON.stringify({ begun, ...seen, second, ...lost, left, closed })}`);
+  const shared = await share(setting);
+  const monitors = await useTwoMonitors(setting);
+  const results = { begun, ...seen, second, ...lost, left, closed, shared, monitors };
+  console.log(`RESULTS ${JSON.stringify(results)}`);
   process.exit(0);
 }
 

@@ -15,6 +15,7 @@ import { skipWithout } from '../../../kit/requirements.ts';
 const skip = skipWithoutWindows() || skipWithout('clang for Windows');
 const [width, height] = [800, 600];
 const whole = [{ x: 0, y: 0, width, height }];
+const paintedAt = (x: number, y: number) => ({ x, y, width: 20, height: 10 });
 
 test(
   'what Windows says has changed is copied; while Windows refuses duplication, GDI takes over',
@@ -25,7 +26,7 @@ test(
     using _ = { [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };
 
     const output = await runOnWindows('tests/programs/agent/wine/duplication-program.ts', display.name, {
-      'double.dll': buildDouble(folder),
+      libraries: { 'double.dll': buildDouble(folder) },
     });
 
     assert.deepEqual(JSON.parse(/^RESULTS (.*)$/m.exec(output)![1]!), {
@@ -52,6 +53,21 @@ test(
       again: { damage: whole, pixel: 0x40_50_60 },
       left: 0,
       closed: { frames: 0, copies: 0 },
+      shared: {
+        damage: [[paintedAt(300, 50)], [paintedAt(340, 50)], [paintedAt(300, 50), paintedAt(340, 50)]],
+        pixels: [0x70_80_90, 0xa0_b0_c0],
+        duplications: 1,
+        refusals: 0,
+      },
+      // The second monitor is 200 pixels wide.
+      monitors: {
+        isWhole: true,
+        seen: [
+          { damage: [{ x: 10, y: 20, width: 4, height: 2 }], pixel: 0x11_11_11 },
+          { damage: [{ x: 210, y: 20, width: 4, height: 2 }], pixel: 0x22_22_22 },
+        ],
+        left: 0,
+      },
     });
   },
 );

@@ -6,7 +6,9 @@ import type { Capture, Clipboard, Desktop, DesktopInput } from '@drawbridge/agen
 import { windows } from '@drawbridge/agent/platform/windows';
 import { runPersonHelper } from '@drawbridge/agent/platform/windows/person/run-helper';
 import { eventually } from '../../../kit/eventually.ts';
+import { answerQuestion, click, pressStop, untilEffect } from './answer-panes.ts';
 import { messageOf, transferFiles } from './transfer-files.ts';
+import { callPerson, confirmNotice, pressSecureAttention, wakeOther } from './use-system.ts';
 import { endHelper, helperPidFile, serviceEnvironment, useTerminal } from './use-helper.ts';
 
 const commands: string[] = [];
@@ -42,12 +44,6 @@ function press(input: DesktopInput, key: string, held?: string): void {
   if (held) input.key(false, `${held}Left`, held);
 }
 
-function click(input: DesktopInput, x: number, y: number): void {
-  input.pointer(x, y, 0);
-  input.pointer(x, y, 1);
-  input.pointer(x, y, 0);
-}
-
 /** Waits until the screen changes, which Notepad does when it appears. */
 async function watchScreen(capture: Capture): Promise<{ pointer(): { x: number; y: number } | undefined }> {
   let changes = 0;
@@ -67,18 +63,6 @@ async function watchScreen(capture: Capture): Promise<{ pointer(): { x: number; 
 function copyAll(input: DesktopInput): void {
   press(input, 'a', 'Control');
   press(input, 'c', 'Control');
-}
-
-const [attempts, attemptMs] = [30, 3_000];
-
-/** Repeats the work until it has an effect, because a program that starts may not listen yet. */
-async function untilEffect(work: (attempt: number) => void, hasEffect: () => boolean, withinMs = attemptMs) {
-  for (let attempt = 1; attempt <= attempts; attempt += 1) {
-    work(attempt);
-    const isDone = await eventually(hasEffect, Boolean, withinMs).catch(() => false);
-    if (isDone) return;
-  }
-  throw new Error('it had no effect');
 }
 
 /** Types, copies everything, and pastes what the operator has in the clipboard. */
@@ -138,28 +122,15 @@ async function desktopOf(desktop: Desktop) {
   };
 }
 
-const clickMs = 200;
-
 async function windowsOf(desktop: Desktop) {
   const input = await desktop.input();
   const { width, height } = await desktop.layout();
   let isStopped = false;
   const banner = await desktop.banner('Ann is connected');
   banner.onStop(() => (isStopped = true));
-  // The places of the buttons depend on the font, so the clicks move along a line.
-  await untilEffect(
-    (attempt) => click(input, width / 2 + attempt * 6, 12),
-    () => isStopped,
-    clickMs,
-  );
+  await pressStop(input, width, () => isStopped);
   banner.close();
-  let answer: boolean | undefined;
-  void desktop.ask('May Ann connect?', 60).then((agreed) => (answer = agreed));
-  await untilEffect(
-    (attempt) => click(input, width / 2 + 18, height / 2 - 60 + ((attempt * 8) % 120)),
-    () => answer !== undefined,
-    clickMs,
-  );
+  const answer = await answerQuestion(desktop, input);
   const reply = await answerChat(desktop, input, { width, height });
   const shield = await messageOf(desktop.shield());
   input.close();
@@ -199,6 +170,10 @@ const parts = {
   ending: () => endHelper(platform),
   desktop: async () => desktopOf(await platform.desktop()),
   windows: async () => windowsOf(await platform.desktop()),
+  notice: async () => confirmNotice(platform, await platform.desktop()),
+  wake: () => wakeOther(platform),
+  call: () => callPerson(platform),
+  secureAttention: pressSecureAttention,
   power,
 };
 

@@ -4,8 +4,10 @@ import { before, describe, test } from 'node:test';
 import { fingerprint, reportedHardware, software } from '@drawbridge/contract/uplink/facts';
 import { runOnWindows, skipWithoutWindows } from '../../../kit/agent/windows-program.ts';
 import { startDisplay } from '../../../kit/display/display.ts';
+import { startSound } from '../../../kit/display/sound.ts';
+import { skipWithout } from '../../../kit/requirements.ts';
 
-const skip = skipWithoutWindows();
+const skip = skipWithoutWindows() || skipWithout('PulseAudio');
 const size = { width: 1_280, height: 800 };
 
 /** What the program has printed about each part. */
@@ -14,7 +16,10 @@ let results: Record<string, Record<string, unknown>> = {};
 describe('the platform for Windows', { skip }, () => {
   before(async () => {
     await using display = await startDisplay(size.width, size.height);
-    const output = await runOnWindows('tests/programs/agent/wine/platform-program.ts', display.name);
+    await using sound = await startSound();
+    const output = await runOnWindows('tests/programs/agent/wine/platform-program.ts', display.name, {
+      env: sound.env,
+    });
     results = JSON.parse(/^RESULTS (.*)$/m.exec(output)?.[1] ?? '{}') as typeof results;
   });
 
@@ -100,6 +105,25 @@ describe('the platform for Windows', { skip }, () => {
       reply: 'Grüße',
       shield:
         'The screen of the device cannot be blacked out because its Windows would black it out for you too. Windows 10 from version 2004 on can do it.',
+    });
+  });
+
+  test('a notice is shown until the person confirms it', () => {
+    assert.deepEqual(partOf('notice'), { isEarly: true });
+  });
+
+  test('a packet that wakes another machine is broadcast', () => {
+    assert.deepEqual(partOf('wake'), { packet: 'ff'.repeat(6) + '02005e102030'.repeat(16) });
+  });
+
+  test('in a call, what the operator says is played, and what the microphone hears is recorded', () => {
+    assert.deepEqual(partOf('call'), { isHeard: true });
+  });
+
+  test('Ctrl+Alt+Del is allowed to services while it is pressed, and not afterwards, also if the agent is killed', () => {
+    assert.deepEqual(partOf('secureAttention'), {
+      none: ['none', '0x1', 'none', '0x1', 'none'],
+      2: ['0x2', '0x3', '0x2', '0x3', '0x2'],
     });
   });
 

@@ -15,7 +15,9 @@ test('frames that the agent encodes on Windows show the screen', { skip }, async
   await using display = await startDisplay(800, 600);
   const program = 'tests/programs/agent/wine/video-program.ts';
 
-  const output = await runOnWindows(program, display.name, { 'vpx.dll': findVpx(arch)! });
+  const output = await runOnWindows(program, display.name, {
+    libraries: { 'vpx.dll': findVpx(arch)! },
+  });
 
   const results = JSON.parse(/^RESULTS (.*)$/m.exec(output)![1]!) as { frames: string[]; corners: number[] };
   const decode = createVp8Decoder();

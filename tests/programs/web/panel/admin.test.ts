@@ -159,9 +159,17 @@ test('the filter names each action by itself', () => {
 
 test('an entry of the audit log shows at a glance whether it was done', () => {
   assert.ok(isDone({ outcome: 'done' }));
-  assert.equal(outcomeText({ outcome: 'done' }), 'Done');
-  assert.equal(outcomeText({ outcome: 'forbidden' }), 'Refused');
-  assert.equal(outcomeText({ outcome: 'internal_error' }), 'Failed');
+  assert.equal(outcomeText({ operation: 'x', outcome: 'done' }), 'Done');
+  assert.equal(outcomeText({ operation: 'x', outcome: 'forbidden' }), 'Refused');
+  assert.equal(outcomeText({ operation: 'x', outcome: 'internal_error' }), 'Failed');
+});
+
+test('an import that changed nothing says so, with the reason', () => {
+  const entry = { operation: 'team/directory/run', outcome: 'no_people' };
+
+  assert.equal(outcomeText(entry), 'Nobody found');
+  assert.match(sentence(entry.operation, {}, entry.outcome), /tried to .*, but no person was found in it\.$/);
+  assert.equal(outcomeText({ ...entry, operation: 'x' }), 'Refused');
 });
 
 test('an entry names the devices, groups, roles and departments it refers to', () => {

@@ -104,7 +104,7 @@ export function devicesSuite(fixture: () => StoreFixture): void {
     while (ids.length < 20) ids.push((await ours.agent()).id);
     const { accountId } = ours;
     const versions = () =>
-      Promise.all([ours, theirs].map((each) => store.agents.listVersion(each.accountId)));
+      Promise.all([ours, theirs].map(async (each) => store.agents.listVersion(each.accountId)));
     const [before, others] = (await versions()) as [number, number];
 
     const renames = ids.map((id) => store.change('agents/rename', { accountId, id, name: 'renamed' }));

@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Kysely } from 'kysely';
-import { accountConnections, openPool } from '@drawbridge/server/store/engine/postgres';
+import { openPool } from '@drawbridge/server/store/engine/postgres';
+import { accountConnections } from '@drawbridge/server/store/engine/primary/account-connections';
 import type { Tables } from '@drawbridge/server/store/engine/schema';
 import {
   openConnection,
@@ -85,5 +86,6 @@ test('on PostgreSQL lists of ids do not keep later statements from being cached'
   assert.deepEqual(rows.map(({ statement }) => statement).toSorted(), [
     'select "id" from "agent" where "id" in (select "id" from "agent" where "device_id" = $1)',
     'select "id" from "agent" where "name" = $1',
+    "select set_config('drawbridge.account', $1, false)",
   ]);
 });

@@ -20,7 +20,8 @@ import {
 } from '@drawbridge/server/store/engine/migrate';
 import type { MigrationSteps } from '@drawbridge/server/store/engine/migration';
 import { openStore } from '@drawbridge/server/store/engine/open';
-import { accountConnections, openPool } from '@drawbridge/server/store/engine/postgres';
+import { openPool } from '@drawbridge/server/store/engine/postgres';
+import { accountConnections } from '@drawbridge/server/store/engine/primary/account-connections';
 import { migrateOnce, postgresSchemaDialect } from '@drawbridge/server/store/engine/postgres-migration';
 import {
   openConnection,

@@ -144,15 +144,54 @@ export function directoriesSuite(fixture: () => StoreFixture): void {
     const account = await openAccount(store);
     const { accountId, owner } = account;
     const { id } = await addDirectory(fixture(), account, { everyMinutes: 15 });
-    const claim = async () =>
-      (await must(store, 'directories/claim', {})).due.filter((each) => each.accountId === accountId);
+    const claim = async (...exceptAccounts: number[]) => {
+      const claimed = [];
+      for (;;) {
+        const { due } = await must(store, 'directories/claim', { exceptAccounts });
+        if (!due) return claimed.filter((each) => each.accountId === accountId);
+        claimed.push(due);
+      }
+    };
 
     const early = await claim();
     advance(15 * 60);
+    const without = await claim(accountId);
     const [first, second] = await Promise.all([claim(), claim()]);
 
-    assert.deepEqual(early, []);
+    assert.deepEqual([early, without], [[], []]);
     assert.deepEqual([...first, ...second], [{ accountId, id, by: owner.id }]);
+  });
+
+  test('the directory that has been due for longest comes first', async () => {
+    const { store, advance } = fixture();
+    const [account, other] = [await openAccount(store), await openAccount(store)];
+    const late = await addDirectory(fixture(), account, { everyMinutes: 30 });
+    const { id } = await addDirectory(fixture(), other, { everyMinutes: 15 });
+    advance(30 * 60);
+
+    const seen: number[] = [];
+    for (;;) {
+      const { due } = await must(store, 'directories/claim', { exceptAccounts: [] });
+      if (!due) break;
+      seen.push(due.id);
+    }
+
+    assert.deepEqual(
+      seen.filter((each) => [late.id, id].includes(each)),
+      [id, late.id],
+    );
+  });
+
+  test('an account can have 100 directories', async () => {
+    const account = await openAccount(fixture().store);
+    const { accountId, owner } = account;
+    for (let count = 0; count < 100; count++) await addDirectory(fixture(), account);
+
+    const created = { accountId, by: owner.id, bindPassword: 'secret', settings: directorySettings };
+    const refused = await fixture().store.change('directories/create', created);
+
+    assert.ok(isFault(refused) && refused.code === 'too_many_directories');
+    assert.equal((await fixture().store.directories.list(accountId)).length, 100);
   });
 
   test('the directory checks the password of its people if a server administrator has turned that on', async () => {

@@ -48,8 +48,8 @@ export async function addDirectory(
   return {
     id,
     /** Imports with the rights of the owner, or of somebody else. */
-    run: (snapshot: DirectorySnapshot, by = owner.id, confirmed = false) =>
-      store.change('directories/apply', { accountId, id, by, reading: { snapshot }, confirmed }),
+    run: (snapshot: DirectorySnapshot, by = owner.id, confirmedPercent = 0) =>
+      store.change('directories/apply', { accountId, id, by, reading: { snapshot }, confirmedPercent }),
     listed: async () => (await store.directories.list(accountId)).find((each) => each.id === id)!,
   };
 }

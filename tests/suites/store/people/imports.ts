@@ -102,7 +102,7 @@ export function importsSuite(fixture: () => StoreFixture): void {
     const people = { a: address(), b: address(), c: address() };
     const one = shows({ people: { a: people.a } });
     await directory.run(shows({ people }));
-    const target = { accountId, id: directory.id, by: owner.id, confirmed: false };
+    const target = { accountId, id: directory.id, by: owner.id, confirmedPercent: 0 };
     const before = await store.members.list(accountId, page);
 
     const problems = [
@@ -115,7 +115,11 @@ export function importsSuite(fixture: () => StoreFixture): void {
     assert.deepEqual(problems, ['timeout', 'no_people', 'no_groups', 'too_many_removals']);
     assert.deepEqual(await store.members.list(accountId, page), before);
     assert.equal((await directory.listed()).lastProblem, 'too_many_removals');
-    const confirmed = await directory.run(one, owner.id, true);
+    // A third was shown and confirmed, but two thirds would go by now.
+    const beyond = await directory.run(one, owner.id, 34);
+    assert.ok(!isFault(beyond) && beyond.problem === 'too_many_removals');
+    assert.deepEqual(await store.members.list(accountId, page), before);
+    const confirmed = await directory.run(one, owner.id, 67);
     assert.ok(!isFault(confirmed) && confirmed.problem === '');
     assert.equal((await store.members.find(accountId, people.b))?.state, 'disabled');
   });
@@ -147,7 +151,7 @@ export function importsSuite(fixture: () => StoreFixture): void {
       accountId,
       id: directory.id,
       by: admin.id,
-      confirmed: false,
+      confirmedPercent: 0,
       reading: { snapshot: shows({ people, groups: { strong: [], device: ['a'] } }) },
     });
     await directory.run(shows({ people: { ...people, chief: address() } }), admin.id);
@@ -161,7 +165,7 @@ export function importsSuite(fixture: () => StoreFixture): void {
       accountId,
       id: 2 ** 52,
       by: admin.id,
-      confirmed: false,
+      confirmedPercent: 0,
       reading: { failure: 'timeout' },
     });
     assert.deepEqual(unknown, fault('not_found', { field: 'id' }));

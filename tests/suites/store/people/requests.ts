@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { must } from '../../../kit/server/account.ts';
-import type { StoreFixture } from '../fixture.ts';
+import { someDigest, type StoreFixture } from '../fixture.ts';
 import { askingAccount, codeOf } from './request-fixture.ts';
 
 export function requestsSuite(fixture: () => StoreFixture): void {
@@ -39,6 +39,31 @@ export function requestsSuite(fixture: () => StoreFixture): void {
       codeOf(await store.change('requests/cancel', { accountId, by: ann.id, id })),
       'invalid already_decided id',
     );
+  });
+
+  test('an approval gives what was asked for, and nothing that the role permits since then', async () => {
+    const { store, sql } = fixture();
+    const { accountId, owner, wanted, ann, bob, roleId, permissionsOf } = await askingAccount(fixture());
+    const { id } = await must(store, 'requests/create', wanted);
+    const edit = (...permissions: ('agent_connect' | 'agent_control' | 'agent_reboot')[]) =>
+      must(store, 'roles/edit', { accountId, by: owner.id, id: roleId, permissions });
+    const approve = async () => codeOf(await store.change('requests/approve', { accountId, by: bob.id, id }));
+    const shown = async () =>
+      (await store.requests.list(accountId, { offset: 0, limit: 1 })).requests[0]!.permissions;
+
+    await edit('agent_connect', 'agent_control');
+    const seen = [await approve(), await shown()];
+    await edit('agent_reboot');
+    seen.push(await approve());
+    assert.deepEqual(await permissionsOf(ann.id), ['agent_chat']);
+    await edit('agent_connect');
+    await sql(`update access_request set permissions = null where id = ${id}`);
+    seen.push(await approve());
+    await sql(`update access_request set permissions = '["agent_connect"]' where id = ${id}`);
+    seen.push(await approve());
+
+    const refused = 'invalid role_changed id';
+    assert.deepEqual(seen, [refused, ['agent_connect'], refused, refused, 'done']);
   });
 
   test('requests are denied, withdrawn, ended early, and expire', async () => {
@@ -130,6 +155,25 @@ export function requestsSuite(fixture: () => StoreFixture): void {
     assert.deepEqual([ofOthers, later], ['done', 'done']);
     assert.equal(codeOf(full), 'invalid too_many_requests');
     assert.match((full as { message: string }).message, /500 requests of an account/);
+  });
+
+  test('a request is told to 50 people who may decide, and an emergency to all of them', async () => {
+    const { store } = fixture();
+    const { accountId, owner, wanted, admin, ...account } = await askingAccount(fixture());
+    const department = await account.department();
+    await account.grant({ departmentId: department }, admin);
+    for (let count = 0; count < 60; count += 1) {
+      const { id, email } = await account.member();
+      await must(store, 'departments/member-add', { accountId, by: owner.id, id: department, email });
+      const session = { digest: someDigest(), address: '', userAgent: '' };
+      await must(store, 'panel/sessions/open', { accountId, memberId: id, session });
+    }
+    await must(store, 'requests/settings', { accountId, by: owner.id, emergency: true });
+
+    const asked = await must(store, 'requests/create', wanted);
+    const taken = await must(store, 'requests/emergency', wanted);
+
+    assert.deepEqual([asked.deciders.length, taken.deciders.length], [50, 61]);
   });
 
   test('emergency access begins at once, if the owner allows it', async () => {

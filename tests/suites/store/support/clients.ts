@@ -97,8 +97,8 @@ export function clientsSuite(fixture: () => StoreFixture): void {
     await must(store, 'invitations/happen', { accountId, id: closed.id, event: 'close', lifetime: week });
     const { byId, byPreview, byCode } = store.invitations;
 
-    assert.deepEqual(await store.invitations.closedOf([open.id, closed.id, nobody]), [closed.id, nobody]);
-    assert.deepEqual(await store.invitations.closedOf([]), []);
+    assert.deepEqual(await store.invitations.holders([open.id, closed.id, nobody]), new Map([[open.id, '']]));
+    assert.deepEqual(await store.invitations.holders([]), new Map());
     assert.equal((await byId(open.id))?.connectToken, open.connectToken);
     assert.equal((await byPreview(open.id, `${open.id}-p`))?.id, open.id);
     assert.equal(await byPreview(open.id, 'x'), undefined);

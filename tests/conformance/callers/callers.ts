@@ -1,17 +1,17 @@
 /** Every kind of caller of the rights matrix: its name, how it is created, and what it holds. */
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
-import type { Store } from '@drawbridge/server/store/store';
-import { must, type TestPerson, type TestGrant } from '../kit/server/account.ts';
-import type { TestService } from '../kit/server/service.ts';
-import type { HeldRights } from './operation-rows/rules.ts';
-import * as reference from './reference.ts';
-import type { AccountResources } from './account-resources.ts';
+import type { TestPerson, TestGrant } from '../../kit/server/account.ts';
+import type { HeldRights } from '../operation-rows/rules.ts';
+import * as reference from '../reference.ts';
+import type { AccountResources } from '../account-resources.ts';
 
 /** A technician, by what they are granted on the targets of requests. */
 export interface Technician {
   name: string;
   grants(resources: AccountResources): Promise<TestGrant[]>;
   held: HeldRights;
+  /** Whether they hold it all through one department, which was imported from a directory. */
+  isImported?: true;
 }
 
 /** Where a role is held: on the device, its group, the other device of a merge, or without a target. */
@@ -57,7 +57,7 @@ const heldBy = (rights: readonly Right[]): HeldRights => ({
   group: holds(rights, 'group'),
 });
 
-const technician = (name: string, rights: readonly Right[]): Technician => ({
+export const technician = (name: string, rights: readonly Right[]): Technician => ({
   name,
   held: heldBy(rights),
   grants: (resources) =>
@@ -79,23 +79,29 @@ const oneRightEach = (where: Where, place: string): Technician[] =>
     ]),
   ]);
 
-const whole = (where: Where): Right => ({
+export const whole = (where: Where): Right => ({
   where,
   permissions: reference.documentedPermissions[typeOf[where]]!,
 });
 const everything: Right[] = [whole('group'), whole('team'), whole('quick')];
 
 export const withAllRights = technician('every permission', everything);
-const withAllRightsByDepartment = technician(
+export const withAllRightsByDepartment = technician(
   'every permission through departments',
   everything.map((right) => ({ ...right, byDepartment: true })),
 );
 export const withoutRights = technician('nothing', []);
 
+export const withAllRightsByImport: Technician = {
+  ...technician('every permission through an imported department', everything),
+  isImported: true,
+};
+
 export const technicians: Technician[] = [
   withoutRights,
   withAllRights,
   withAllRightsByDepartment,
+  withAllRightsByImport,
   ...oneRightEach('device', 'on the device'),
   ...oneRightEach('group', 'on the group'),
   ...oneRightEach('quick', 'in quick support'),
@@ -122,65 +128,14 @@ export const technicians: Technician[] = [
   ]),
 ];
 
-export const createTechnician = async (resources: AccountResources, who: Technician): Promise<TestPerson> =>
-  resources.account.member(await who.grants(resources));
-
-/** A caller who held everything a moment ago, and was seen holding it; the name says how they lost it. */
-interface FormerTechnician {
-  name: string;
-  was: Technician;
-  loseRights(service: TestService, resources: AccountResources, person: TestPerson): Promise<void>;
+export async function createTechnician(resources: AccountResources, who: Technician): Promise<TestPerson> {
+  const grants = await who.grants(resources);
+  return who.isImported ? (await createImported(resources, grants)).person : resources.account.member(grants);
 }
 
-export const formerTechnicians: FormerTechnician[] = [
-  {
-    name: 'whose roles were removed just now',
-    was: withAllRights,
-    async loseRights({ server: { store } }, { account: { id: accountId } }, person) {
-      for (const { roleId } of await store.access.ofMember(accountId, person.id))
-        await must(store, 'roles/remove', { accountId, id: roleId });
-    },
-  },
-  {
-    name: 'whose grants were taken just now',
-    was: withAllRights,
-    async loseRights({ server: { store } }, { account: { id: accountId, owner } }, { id, email }) {
-      for (const { roleId, agentId, groupId } of await store.access.ofMember(accountId, id))
-        await must(store, 'access/remove', {
-          accountId,
-          by: owner.id,
-          holder: { email },
-          roleId,
-          ...(agentId !== null && { agentId }),
-          ...(groupId !== null && { groupId }),
-        });
-    },
-  },
-  {
-    name: 'whose roles were emptied just now',
-    was: withAllRights,
-    async loseRights({ server: { store } }, { account: { id: accountId, owner } }, person) {
-      for (const { roleId: id } of await store.access.ofMember(accountId, person.id))
-        await must(store, 'roles/edit', { accountId, by: owner.id, id, permissions: [] });
-    },
-  },
-  {
-    name: 'who was taken out of the departments just now',
-    was: withAllRightsByDepartment,
-    async loseRights({ server: { store } }, { account: { id: accountId } }, { email }) {
-      for (const { id } of await departmentsOf(store, accountId, email))
-        await must(store, 'departments/member-remove', { accountId, id, email });
-    },
-  },
-  {
-    name: 'whose departments were removed just now',
-    was: withAllRightsByDepartment,
-    async loseRights({ server: { store } }, { account: { id: accountId } }, { email }) {
-      for (const { id } of await departmentsOf(store, accountId, email))
-        await must(store, 'departments/remove', { accountId, id });
-    },
-  },
-];
-
-const departmentsOf = async (store: Store, accountId: number, email: string) =>
-  (await store.members.list(accountId, { search: email, offset: 0, limit: 1 })).members[0]!.departments;
+export async function createImported({ account }: AccountResources, grants: readonly TestGrant[]) {
+  const person = await account.member();
+  const department = await account.importedDepartment(person);
+  for (const grant of grants) await account.grant(person, { ...grant, departmentId: department.id });
+  return { person, department };
+}

@@ -1,0 +1,98 @@
+/** Files dragged out of the picture, on a desktop that the test plays: what happens when a drag ends otherwise. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { defaultPolicy } from '@drawbridge/contract/policy';
+import type { Desktop } from '@drawbridge/agent/platform/desktop';
+import type { DropListener } from '@drawbridge/agent/platform/drag/file-drags';
+import { fileDragFeature } from '@drawbridge/agent/session/features/file-drag';
+import { operatorPointerOf, updatePointer } from '@drawbridge/agent/session/operator-pointer';
+import { createFakeFeatureContext } from '../../../kit/agent/fake-feature-context.ts';
+
+/** The operator holds a button, and files are dragged. */
+async function start() {
+  const events: string[] = [];
+  let [listener, onBegin]: [DropListener?, (() => void)?] = [];
+  const drags: Awaited<ReturnType<NonNullable<Desktop['fileDrags']>>> = {
+    onBegin: (next) => void (onBegin = next),
+    hasFiles: async () => true,
+    openTarget({ x, y }, next) {
+      events.push(`open ${x} ${y}`);
+      listener = next;
+      return {
+        move: (toX, toY) => void events.push(`move ${toX} ${toY}`),
+        close: () => void events.push('close'),
+      };
+    },
+    close: () => void events.push('no drags'),
+  };
+  const desktop: Partial<Desktop> = {
+    onClose() {},
+    fileDrags: async () => drags,
+    close: () => void events.push('no desktop'),
+  };
+  const context = createFakeFeatureContext({ desktop: async () => desktop as Desktop });
+  Object.assign(context, { permissions: new Set(['agent_control', 'agent_file_transfer']) });
+  const feature = fileDragFeature(context);
+  await feature.start!();
+  const pointer = operatorPointerOf(context);
+  updatePointer(pointer, { x: 9, y: 5, buttons: 1 });
+  await feature.handlers.file_drag!({ is: 'outside' });
+  return {
+    context,
+    feature,
+    pointer,
+    events,
+    listener: listener!,
+    said: () => context.messages('file_drag'),
+    async begin() {
+      onBegin!();
+      await setImmediate();
+    },
+  };
+}
+
+test('the target follows the pointer, and is closed if the program does not drop in time', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { pointer, events, said, listener } = await start();
+  listener.onFiles(['/a']);
+  updatePointer(pointer, { x: 9, y: 7, buttons: 1 });
+  updatePointer(pointer, { x: 9, y: 7, buttons: 0 });
+  t.mock.timers.tick(2_999);
+  const before = [...events];
+  t.mock.timers.tick(1);
+
+  assert.deepEqual(before, ['open 9 5', 'move 9 7']);
+  assert.deepEqual(events, [...before, 'close']);
+  assert.deepEqual(said(), [{ is: 'ready', count: 1 }, { is: 'ended' }]);
+});
+
+test('a policy that forbids downloads during the drag closes the target', async () => {
+  const { context, feature, events, said } = await start();
+  Object.assign(context, { policy: { ...defaultPolicy, files: 'off' } });
+  feature.policyChanged!();
+
+  assert.deepEqual(events, ['open 9 5', 'close']);
+  assert.deepEqual(said(), [
+    { is: 'unable', message: 'The policy of this device does not allow downloads.' },
+  ]);
+});
+
+test('nothing is left when the session ends', async () => {
+  const { feature, events } = await start();
+  await feature.stop();
+
+  assert.deepEqual(events, ['open 9 5', 'close', 'no drags', 'no desktop']);
+});
+
+test('a drag that begins outside of the picture is taken, and none after the next press', async () => {
+  const { pointer, events, begin } = await start();
+  await begin();
+  updatePointer(pointer, { x: 9, y: 5, buttons: 0 });
+  updatePointer(pointer, { x: 1, y: 1, buttons: 1 });
+  const afterPress = [...events];
+  await begin();
+
+  assert.equal(afterPress.at(-1), 'close');
+  assert.deepEqual(events, ['open 9 5', 'close', 'open 9 5', 'close']);
+});

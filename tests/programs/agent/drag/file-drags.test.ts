@@ -1,0 +1,307 @@
+/** Files that an operator drags out of the picture of a real X11 display, from a program made with GTK. */
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { defaultPolicy } from '@drawbridge/contract/policy';
+import type { SessionMessage } from '@drawbridge/contract/session/messages';
+import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
+import { openFiles } from '@drawbridge/agent/platform/linux/files/session-files';
+import { internAtoms } from '@drawbridge/agent/platform/linux/x11/intern-atoms';
+import { controlFeature } from '@drawbridge/agent/session/features/control';
+import { fileDragFeature } from '@drawbridge/agent/session/features/file-drag';
+import { createFakeFeatureContext } from '../../../kit/agent/fake-feature-context.ts';
+import { runOnDisplay } from '../../../kit/display/desktop-programs.ts';
+import { startDragSource, type DragSource } from '../../../kit/display/drag/drag-source.ts';
+import { startDisplay, type TestDisplay } from '../../../kit/display/display.ts';
+import { eventually } from '../../../kit/eventually.ts';
+import { skipWithout } from '../../../kit/requirements.ts';
+
+const skip = skipWithout('Xvfb') || skipWithout('GTK 3') || skipWithout('programs of a desktop');
+const edge = { x: 799, y: 300 };
+
+interface Desk extends AsyncDisposable {
+  folder: string;
+  source: DragSource;
+  context: ReturnType<typeof createFakeFeatureContext>;
+  said(): SessionMessage<'file_drag'>[];
+  /** Presses the button in the program and moves until its drag has begun. */
+  beginDrag(): Promise<void>;
+  pointer(point: { x: number; y: number }, buttons: number): Promise<void>;
+  say(is: 'outside' | 'inside'): Promise<void>;
+  /** Takes the selection of drags as programs made with Qt do, which list the types on their window. */
+  ownDrag(): Promise<void>;
+  /** Whether the window that takes drops is on the display. */
+  hasTarget(): Promise<boolean>;
+}
+
+interface DeskOptions {
+  permissions?: readonly string[];
+  /** What is dragged, in the folder with these files. */
+  dragged?: (folder: string) => { what: 'files' | 'text'; content: readonly string[] };
+}
+
+const twoFiles = (folder: string) => ({
+  what: 'files' as const,
+  content: ['a b.txt', 'ä.bin'].map((name) => pathToFileURL(join(folder, name)).href),
+});
+
+async function openDesk({
+  permissions = ['agent_control', 'agent_file_transfer'],
+  dragged = twoFiles,
+}: DeskOptions = {}): Promise<Desk> {
+  await using all = new AsyncDisposableStack();
+  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-dragged-'));
+  all.defer(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'a b.txt'), 'hello');
+  writeFileSync(join(folder, 'ä.bin'), Buffer.alloc(70_000));
+  mkdirSync(join(folder, 'sub'));
+  const display = all.use(await startDisplay(800, 600));
+  const context = createFakeFeatureContext({ desktop: openDesktop, files: () => openFiles({}) });
+  Object.assign(context, { permissions: new Set(permissions) });
+  const [control, drag] = [controlFeature(context), fileDragFeature(context)];
+  await drag.start!();
+  all.defer(async () => void (await Promise.all([control.stop(), drag.stop()])));
+  const { what, content } = dragged(folder);
+  const source = all.use(await startDragSource(display.name, what, content));
+  const pointer = async ({ x, y }: { x: number; y: number }, buttons: number): Promise<void> => {
+    await control.handlers.pointer!({ x, y, buttons });
+    await display.done();
+  };
+  const owned = all.move();
+  return {
+    folder,
+    source,
+    context,
+    said: () => context.messages('file_drag'),
+    beginDrag: () => beginDrag(source, pointer),
+    pointer,
+    say: async (is) => drag.handlers.file_drag!({ is }),
+    ownDrag: () => ownDrag(display),
+    hasTarget: () =>
+      runOnDisplay('xdotool', 'search', '--name', '^Drawbridge drop target$').then(
+        (found) => found.trim() !== '',
+        () => false,
+      ),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+async function beginDrag({ at, output }: DragSource, pointer: Desk['pointer']): Promise<void> {
+  await pointer(at, 0);
+  let distance = 0;
+  await eventually(
+    async () => {
+      await pointer({ x: at.x + (distance % 90), y: at.y }, 1);
+      distance += 10;
+      return output();
+    },
+    (text) => text.includes('begin'),
+  );
+}
+
+async function ownDrag({ connection, done }: TestDisplay): Promise<void> {
+  const { client, root } = connection;
+  const names = ['XdndSelection', 'XdndTypeList', 'text/uri-list'] as const;
+  const atoms = await internAtoms(connection, names);
+  const window = client.AllocID();
+  client.CreateWindow(window, root, 0, 0, 1, 1, 0, 0, 0, 0, {});
+  client.ChangeProperty(0, window, atoms.XdndTypeList, client.atoms['ATOM']!, 32, [atoms['text/uri-list']]);
+  client.SetSelectionOwner(window, atoms.XdndSelection, 0);
+  await done();
+  // Once the agent has its next answer of the display, it has noticed this too.
+  const desktop = await openDesktop();
+  await desktop.layout();
+  desktop.close();
+}
+
+const until = (desk: Desk, is: SessionMessage<'file_drag'>['is']): Promise<unknown> =>
+  eventually(
+    () => desk.said().map((each) => each.is),
+    (said) => said.includes(is),
+  );
+
+describe('files dragged out of the picture', { skip }, () => {
+  test('are counted while they are dragged, and offered when they are dropped', async () => {
+    await using desk = await openDesk();
+    await desk.beginDrag();
+    await desk.pointer(edge, 1);
+    await desk.say('outside');
+    await until(desk, 'ready');
+    await desk.pointer({ ...edge, y: edge.y + 200 }, 1);
+    await desk.pointer({ ...edge, y: edge.y + 200 }, 0);
+    await until(desk, 'dropped');
+
+    const { folder } = desk;
+    assert.deepEqual(desk.said(), [
+      { is: 'ready', count: 2 },
+      {
+        is: 'dropped',
+        files: [
+          { folder, name: 'a b.txt', kind: 'file', size: 5 },
+          { folder, name: 'ä.bin', kind: 'file', size: 70_000 },
+        ],
+      },
+    ]);
+    await desk.source.until(/end/);
+    assert.equal(await desk.hasTarget(), false);
+    assert.equal(desk.source.output(), 'begin\nend\n', 'copied, not moved');
+  });
+
+  test('stay in the drag when the pointer returns, and can leave again', async () => {
+    await using desk = await openDesk();
+    await desk.beginDrag();
+    await desk.pointer(edge, 1);
+    await desk.say('outside');
+    await until(desk, 'ready');
+    await desk.say('inside');
+    await desk.pointer({ x: 600, y: 500 }, 1);
+    const wasThere = await desk.hasTarget();
+    await desk.pointer(edge, 1);
+    await desk.say('outside');
+    await eventually(desk.said, ({ length }) => length === 2);
+    await desk.pointer(edge, 0);
+    await until(desk, 'dropped');
+
+    assert.equal(wasThere, false);
+    assert.deepEqual(
+      desk.said().map(({ is }) => is),
+      ['ready', 'ready', 'dropped'],
+    );
+  });
+
+  test('are folders too, and what cannot be read is left out', async () => {
+    const names = ['sub/', 'missing.txt', 'ä.bin'];
+    await using desk = await openDesk({
+      dragged: (folder) => ({
+        what: 'files',
+        content: [
+          'https://example.com/a',
+          ...names.map((name) => `file://localhost${folder}/${encodeURI(name)}`),
+        ],
+      }),
+    });
+    await desk.beginDrag();
+    await desk.pointer(edge, 1);
+    await desk.say('outside');
+    await until(desk, 'ready');
+    await desk.pointer(edge, 0);
+    await until(desk, 'dropped');
+
+    const { folder } = desk;
+    assert.deepEqual(desk.said(), [
+      { is: 'ready', count: 3 },
+      {
+        is: 'dropped',
+        files: [
+          { folder, name: 'sub', kind: 'folder', size: 0 },
+          { folder, name: 'ä.bin', kind: 'file', size: 70_000 },
+        ],
+      },
+    ]);
+  });
+
+  const unable = {
+    'more than 100': {
+      content: Array.from({ length: 101 }, (_, index) => `file:///tmp/${index}`),
+      message: 'More than 100 files at once cannot be dragged out. Use the files panel.',
+    },
+    'files of another machine': {
+      content: ['file://elsewhere.example.com/tmp/a', 'sftp://localhost/tmp/b'],
+      message: 'Operators cannot reach these files.',
+    },
+  };
+  for (const [name, { content, message }] of Object.entries(unable))
+    test(`are refused if they are ${name}`, async () => {
+      await using desk = await openDesk({ dragged: () => ({ what: 'files', content }) });
+      await desk.beginDrag();
+      await desk.pointer(edge, 1);
+      await desk.say('outside');
+      await until(desk, 'unable');
+      await desk.pointer(edge, 0);
+      await desk.source.until(/failed/);
+
+      assert.deepEqual(desk.said(), [{ is: 'unable', message }]);
+    });
+
+  test('are not taken if the policy forbids it, and the drag goes on', async () => {
+    await using desk = await openDesk();
+    Object.assign(desk.context, { policy: { ...defaultPolicy, files: 'to_device' } });
+    await desk.beginDrag();
+    await desk.pointer(edge, 1);
+    await desk.say('outside');
+    await until(desk, 'unable');
+    const hasTarget = await desk.hasTarget();
+    await desk.pointer(edge, 0);
+    await desk.source.until(/failed/);
+
+    assert.equal(hasTarget, false);
+    assert.deepEqual(desk.said(), [
+      { is: 'unable', message: 'The policy of this device does not allow downloads.' },
+    ]);
+  });
+
+  test('are noticed if the program lists the types of its drag on its window', async () => {
+    await using desk = await openDesk();
+    await desk.pointer({ x: 20, y: 500 }, 1);
+    await desk.ownDrag();
+    await desk.pointer(edge, 1);
+    await desk.say('outside');
+
+    assert.equal(await desk.hasTarget(), true);
+  });
+});
+
+describe('a drag that is none of files', { skip }, () => {
+  test('is not disturbed if it is a text', async () => {
+    await using desk = await openDesk({ dragged: () => ({ what: 'text', content: ['file:///etc/passwd'] }) });
+    await desk.beginDrag();
+    await desk.pointer(edge, 1);
+    await desk.say('outside');
+    const hasTarget = await desk.hasTarget();
+    await desk.pointer(edge, 0);
+    await desk.source.until(/failed/);
+
+    assert.equal(hasTarget, false);
+    assert.deepEqual(desk.said(), []);
+  });
+
+  test('is not disturbed if an earlier drag was one of files', async () => {
+    await using desk = await openDesk();
+    await desk.beginDrag();
+    await desk.pointer({ x: 700, y: 500 }, 1);
+    await desk.pointer({ x: 700, y: 500 }, 0);
+    await desk.source.until(/end/);
+    await desk.ownDrag();
+    // A selection in a text, or a window that is moved.
+    await desk.pointer({ x: 20, y: 500 }, 1);
+    await desk.pointer(edge, 1);
+    await desk.say('outside');
+
+    assert.equal(await desk.hasTarget(), false);
+    assert.deepEqual(desk.said(), []);
+    await desk.pointer(edge, 0);
+  });
+
+  test('is not disturbed if another person drags', async () => {
+    await using desk = await openDesk();
+    await runOnDisplay(
+      'xdotool',
+      'mousemove',
+      `${desk.source.at.x}`,
+      `${desk.source.at.y}`,
+      'mousedown',
+      '1',
+    );
+    for (const x of [20, 40, 60])
+      await runOnDisplay('xdotool', 'mousemove', `${desk.source.at.x + x}`, '250');
+    await desk.source.until(/begin/);
+    await desk.say('outside');
+
+    assert.equal(await desk.hasTarget(), false);
+    assert.deepEqual(desk.said(), []);
+    await runOnDisplay('xdotool', 'mouseup', '1');
+  });
+});
