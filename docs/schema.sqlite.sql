@@ -43,7 +43,7 @@ CREATE TABLE access_request (
   decide_time integer,
   decision text not null,
   until_time integer
-);
+, permissions text);
 
 CREATE INDEX access_request_account on access_request (account_id, id);
 
@@ -295,7 +295,7 @@ CREATE TABLE invitation (
   client_preview text not null,
   operator_present integer not null,
   ever_joined integer not null
-, client_key text not null default '', client_until integer not null default 0, connect_used integer not null default 0);
+, client_key text not null default '', client_until integer not null default 0, connect_used integer not null default 0, client_holder text not null default '');
 
 CREATE INDEX invitation_account on invitation (account_id, id);
 
@@ -718,7 +718,7 @@ CREATE TABLE session (
   bytes integer not null,
   video_secret text,
   video_size integer not null
-, door text not null default 'api', permissions text not null default '[]', secret_digest text not null default '', record integer not null default 0, begun integer not null default 1, present integer not null default 0, ended_by text not null default '', note text not null default '', reason text not null default '', provider_id integer references provider(id) on delete set null, sso_sid text not null default '', approval_until integer not null default 0);
+, door text not null default 'api', permissions text not null default '[]', secret_digest text not null default '', record integer not null default 0, begun integer not null default 1, present integer not null default 0, ended_by text not null default '', note text not null default '', reason text not null default '', provider_id integer references provider(id) on delete set null, sso_sid text not null default '', approval_until integer not null default 0, holder text not null default '');
 
 CREATE INDEX session_account on session (account_id, start_time, id);
 
