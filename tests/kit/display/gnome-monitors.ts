@@ -37,10 +37,20 @@ const placingScript = (monitors: readonly GnomeMonitor[]): string => `(() => {
   });
 })()`;
 
+/**
+ * GNOME may leave a fullscreen window where its monitor was before the monitors changed, and counts it to another one, so the
+ * window leaves fullscreen to be moved. It takes its new place only after its program has drawn.
+ */
 const movingScript = (monitor: number): string => `(() => {
-  const [window] = global.get_window_actors().map((each) => each.meta_window).filter((each) => each.is_fullscreen());
-  if (window?.get_monitor() === ${monitor}) return 'moved';
-  window?.move_to_monitor(${monitor});
+  const window = global.get_window_actors().map((each) => each.meta_window).find((each) => each.get_title() === 'gjs');
+  const [place, wanted] = [window.get_frame_rect(), global.display.get_monitor_geometry(${monitor})];
+  const [isThere, isMoving] = [window.is_fullscreen() && place.equal(wanted), globalThis.isMoving];
+  globalThis.isMoving = !isThere;
+  if (isThere) return 'moved';
+  if (isMoving) return 'moving';
+  window.unmake_fullscreen();
+  window.move_frame(true, wanted.x, wanted.y);
+  window.make_fullscreen();
 })()`;
 
 export const monitorsOfGnome = (folder: string): GnomeMonitors => ({

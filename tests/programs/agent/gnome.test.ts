@@ -213,7 +213,10 @@ async function seenAcross(ann: Operator, pictureWidth: number, [first, last]: re
     // The banner covers a part.
     (places) => places.at(-1) === at(last) && places.every((place) => place >= at(first)),
   );
-  const { monitors } = ann.messages('layout').at(-1)!;
+  const { monitors } = await eventually(
+    () => ann.messages('layout').at(-1)!,
+    (layout) => layout.monitors.some((each) => each.x + each.width === pictureWidth),
+  );
   return monitors.map((each) => [each.x, each.y, each.width, each.height]);
 }
 
