@@ -6,6 +6,7 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { syncFolder } from '../durable-file.ts';
 import { NotPossible } from '../platform/platform.ts';
+import { errorCodeOf } from '../platform/uploads/readable-errors.ts';
 import { downloadProgram, fetchRelease, type ReleaseServer } from './download.ts';
 import { beginTrial, createSlot, currentSlot, otherSlot, slotFile, switchTo, type Slot } from './slots.ts';
 import { loadRecord, saveRecord } from './update-record.ts';
@@ -50,8 +51,18 @@ export const freeBytesOf = async (folder: string): Promise<number> => {
   return bavail * bsize;
 };
 
-/** `wanted`: the version that the server asked for; any newer one if absent. Returns the version that runs after a restart. */
-export async function installRelease(options: InstallOptions, wanted?: string): Promise<string> {
+/**
+ * `wanted`: the version that the server asked for; any newer one if absent. Returns the version that runs after a restart.
+ * Throws `NotPossible` if the release is wrong, and any other error if it may be installed later.
+ */
+export const installRelease = (options: InstallOptions, wanted?: string): Promise<string> =>
+  install(options, wanted).catch((error: unknown) => {
+    throw isDiskFull(error) ? new Error('The disk is full.', { cause: error }) : error;
+  });
+
+const isDiskFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes(errorCodeOf(error));
+
+async function install(options: InstallOptions, wanted: string | undefined): Promise<string> {
   const { folder, onStep } = options;
   const running = currentSlot(folder);
   if (!running) throw new NotPossible('This agent was installed before updates existed. Install it again.');
@@ -97,12 +108,11 @@ async function fillSlot(
   rmSync(program, { force: true });
   if ((await options.freeBytes(dirname(program))) < file.size + spareBytes) {
     rmSync(part, { force: true });
-    throw new NotPossible('There is not enough free space on the disk for the update.');
+    throw new Error('There is not enough free space on the disk for the update.');
   }
-  await downloadProgram(options.server, file, part).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOSPC') throw error;
-    rmSync(part, { force: true });
-    throw new NotPossible('The disk is full.');
+  await downloadProgram(options.server, file, part).catch((error: unknown) => {
+    if (isDiskFull(error)) rmSync(part, { force: true });
+    throw error;
   });
   onStep('downloaded', version);
   chmodSync(part, 0o755);

@@ -99,9 +99,9 @@ function startProgramIn(folder: string, args: readonly string[]): string {
   return execFileSync(slotFile(folder, currentSlot(folder)!), args, { encoding: 'utf8' });
 }
 
-/** A device on which version 1.0.0 is installed. */
-export function installTestProgram(releaseKey: string): InstalledProgram {
-  const outer = mkdtempSync(join(tmpdir(), 'drawbridge-installed-'));
+/** A device on which version 1.0.0 is installed, in a folder below `parent`. */
+export function installTestProgram(releaseKey: string, parent = tmpdir()): InstalledProgram {
+  const outer = mkdtempSync(join(parent, 'drawbridge-installed-'));
   const [folder, stateFolder] = [join(outer, 'program'), join(outer, 'state')];
   for (const each of [folder, stateFolder]) mkdirSync(each);
   const program = createSlot(folder, 'a');

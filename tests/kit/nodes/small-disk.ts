@@ -4,7 +4,7 @@ import { appendFileSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-export interface SmallDisk extends Disposable {
+export interface FillableDisk {
   folder: string;
   /** Leaves no byte free. */
   fill(): void;
@@ -12,15 +12,28 @@ export interface SmallDisk extends Disposable {
   free(): void;
 }
 
+export type SmallDisk = FillableDisk & Disposable;
+
 export function mountSmallDisk(megabytes: number): SmallDisk {
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-disk-'));
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=700`, 'none', folder]);
-  const filling = join(folder, 'filling');
   const unmount = (): void => {
     execFileSync('umount', ['--lazy', folder]);
     rmdirSync(folder);
   };
   process.once('exit', unmount);
+  return {
+    ...fillableDisk(folder),
+    [Symbol.dispose]() {
+      process.off('exit', unmount);
+      unmount();
+    },
+  };
+}
+
+/** A disk that was mounted there, also by another process. */
+export function fillableDisk(folder: string): FillableDisk {
+  const filling = join(folder, 'filling');
   return {
     folder,
     fill() {
@@ -28,10 +41,6 @@ export function mountSmallDisk(megabytes: number): SmallDisk {
         while (canAppend(filling, piece));
     },
     free: () => rmSync(filling, { force: true }),
-    [Symbol.dispose]() {
-      process.off('exit', unmount);
-      unmount();
-    },
   };
 }
 

@@ -1,23 +1,27 @@
-/** Runs on Windows: installs releases that are refused, and kills an installation after each of its steps. Prints what happened as JSON. */
+/** Runs on Windows: installs releases that are refused, kills an installation after each of its steps, and fills the disk. Prints what happened as JSON. */
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { existsSync } from 'node:fs';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import {
   installRelease,
   type InstallOptions,
   type InstallStep,
 } from '@drawbridge/agent/update/install-release';
 import { settleTrial, slotFile } from '@drawbridge/agent/update/slots';
-import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
+import {
+  fillDiskDuringUpdate,
+  fullDiskMomentsOnWindows,
+  momentsOf,
+} from '../../../devices/updates/full-disk.ts';
 import {
   damagedFiles,
   refusedReleases,
   type RefusedRelease,
 } from '../../../devices/updates/refused-cases.ts';
 import { createReleaseFolder, installTestProgram, type ReleaseFolder } from '../../../kit/agent/release.ts';
+import { openReleaseServer } from '../../../kit/agent/release-server.ts';
+import { fillableDisk } from '../../../kit/nodes/small-disk.ts';
+import { smallDiskVariable } from './small-disk-variable.ts';
 
 const steps: readonly InstallStep[] = [
   'verified',
@@ -28,19 +32,6 @@ const steps: readonly InstallStep[] = [
   'on_trial',
   'switched',
 ];
-
-/** Offers the files of the folder, as a server does at /download/. */
-async function openServer(folder: string): Promise<string> {
-  const tls = await createSelfSigned(['localhost'], new Date());
-  const server = createServer(tls, (request, response) => {
-    const file = readFileSync(join(folder, request.url!.replace('/download/', '')));
-    const from = Number(/\d+/.exec(request.headers.range ?? '')?.[0] ?? 0);
-    response.writeHead(from > 0 ? 206 : 200).end(file.subarray(from));
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
 
 async function refuse(release: ReleaseFolder, url: string, refused: RefusedRelease) {
   using device = installTestProgram(release.key.publicKey);
@@ -89,7 +80,9 @@ async function undo(release: ReleaseFolder, url: string) {
 
 async function main(): Promise<void> {
   using release = createReleaseFolder();
-  const url = await openServer(release.folder);
+  await using server = await openReleaseServer(release.folder);
+  const { url } = server;
+  const disk = fillableDisk(process.env[smallDiskVariable]!);
   const results: Record<string, unknown> = {};
   const note = async (name: string, work: Promise<unknown>): Promise<void> => {
     results[name] = await work.catch((error: Error) => ({ error: error.stack }));
@@ -97,6 +90,8 @@ async function main(): Promise<void> {
   for (const refused of [...refusedReleases, ...damagedFiles])
     await note(refused.name, refuse(release, url, refused));
   for (const step of steps) await note(step, interrupt(release, url, step));
+  for (const [moment] of momentsOf(fullDiskMomentsOnWindows))
+    await note(`full ${moment}`, fillDiskDuringUpdate({ release, server, disk }, moment));
   await note('undone', undo(release, url));
   console.log(`RESULTS ${JSON.stringify(results)}`);
 }
