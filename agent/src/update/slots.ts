@@ -86,14 +86,20 @@ export const isOnTrial = (folder: string): boolean => existsSync(trialFile(folde
 /** A version on trial may be started so many times. */
 const maxStarts = 3;
 
+/** The trial of the version that starts next, if it is on one and there is a version to return to. */
+export function nextTrial(folder: string): Trial | undefined {
+  const trial = readTrial(folder);
+  if (!trial || currentSlot(folder) === trial.previous) return undefined;
+  return existsSync(slotFile(folder, trial.previous)) ? trial : undefined;
+}
+
 /**
  * Counts a start, on Windows: the start script does it on Linux. Returns the trial of the version to start, if it is on one.
  * Returns to the previous version if there were too many starts.
  */
 export function countStart(folder: string): Trial | undefined {
-  const trial = readTrial(folder);
-  if (!trial || currentSlot(folder) === trial.previous) return undefined;
-  if (!existsSync(slotFile(folder, trial.previous))) return undefined;
+  const trial = nextTrial(folder);
+  if (!trial) return undefined;
   const starts = statSync(startsFile(folder), { throwIfNoEntry: false })?.size ?? 0;
   if (starts < maxStarts) {
     appendFileSync(startsFile(folder), '\n');

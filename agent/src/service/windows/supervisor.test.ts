@@ -162,6 +162,20 @@ test('a previous version that cannot be restored is tried again later, and the s
   assert.deepEqual([before, device.killed, device.started.at(-1)], [[0, 'b'], 1, 'a']);
 });
 
+test('a new version that hangs is ended after five minutes, also if a full disk prevented that its start was counted', async (t) => {
+  const { device } = createDevice(t);
+  await device.settle();
+  beginTrial(device.folder, { previous: 'a', version: '1.1.0' });
+  switchTo(device.folder, 'b');
+  symlinkSync('/dev/full', join(device.folder, 'starts'));
+
+  device.end(restartCode);
+  await device.settle();
+  await device.pass(302);
+
+  assert.deepEqual([device.killed, device.started], [1, ['a', 'b', 'a']]);
+});
+
 test('a full disk under the log keeps no agent from being started again', async (t) => {
   const { device, supervisor } = createDevice(t);
   await device.settle();

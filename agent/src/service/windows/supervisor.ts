@@ -4,7 +4,15 @@
  */
 import timers from 'node:timers/promises';
 import { restartCode } from '../../run.ts';
-import { countStart, currentSlot, isOnTrial, slotFile, switchTo, type Trial } from '../../update/slots.ts';
+import {
+  countStart,
+  currentSlot,
+  isOnTrial,
+  nextTrial,
+  slotFile,
+  switchTo,
+  type Trial,
+} from '../../update/slots.ts';
 import type { SessionProcess } from './session-process.ts';
 
 export interface SupervisorOptions {
@@ -89,14 +97,16 @@ async function runOnce(state: State): Promise<number> {
   }
 }
 
-/** A full disk must not keep the agent from starting. */
+/** A full disk must not keep the agent from starting, or a version on trial from being ended after five minutes. */
 function beginStart({ folder, log }: SupervisorOptions): Trial | undefined {
+  let trial: Trial | undefined;
   try {
-    return countStart(folder);
+    trial = nextTrial(folder);
+    trial = countStart(folder);
   } catch (error) {
     log(`the start was not counted: ${String(error)}`);
-    return undefined;
   }
+  return trial;
 }
 
 /** Counts seconds instead of comparing times, so that a device may sleep. A full disk delays it, and does not end the service. */
