@@ -33,6 +33,7 @@ export type Requirement =
   | 'systemd-analyze'
   | 'dpkg-deb'
   | 'Wine'
+  | 'RandR in Wine'
   | 'GNOME'
   | 'KDE'
   | 'osslsigncode'
@@ -137,6 +138,10 @@ const findPrepared = (need: Requirement): string | undefined =>
     ? preparedFolders[need]
     : undefined;
 
+/** The library through which Wine changes the size of the screen. A Wine that was prepared before it was needed lacks it. */
+const findWineRandr = (): string | undefined =>
+  globSync(join(preparedFolders.Wine!, 'root/usr/lib/*/libXrandr.so.2'))[0];
+
 /** Why prepare-debian could not make it on this machine, if it has tried. */
 function whyNotPrepared(need: Requirement): string | undefined {
   const reason = join(preparedFolders[need] ?? '', 'cannot');
@@ -183,6 +188,7 @@ export const requirements: Record<Requirement, () => string | undefined> = {
   'systemd-analyze': () => findProgram('systemd-analyze'),
   'dpkg-deb': () => findProgram('dpkg-deb'),
   Wine: () => findPrepared('Wine'),
+  'RandR in Wine': findWineRandr,
   GNOME: () => findDesktop('GNOME'),
   KDE: () => findDesktop('KDE'),
   osslsigncode: () => findProgram('openssl') && findProgram('osslsigncode'),
