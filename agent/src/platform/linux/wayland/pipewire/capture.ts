@@ -13,7 +13,8 @@ export interface PipeWireCapture extends Capture {
   fail(why: string): void;
 }
 
-const firstFrameTimeoutMs = 10_000;
+/** Mutter can lose the first picture of a stream and sends none until something changes, so new streams are opened. */
+const [firstFrameTimeoutsMs, lastFrameTimeoutMs] = [[1_000, 1_500, 2_000, 2_500], 4_000];
 
 interface FrameSource {
   /** The number of the stream's source in PipeWire. */
@@ -22,8 +23,25 @@ interface FrameSource {
   whyEnded(): Promise<string>;
 }
 
+class NoPicture extends NotPossible {}
+
 /** Resolves when the first picture has arrived. */
 export async function openPipeWireCapture(from: FrameSource, memory: FrameMemory): Promise<PipeWireCapture> {
+  for (const timeoutMs of firstFrameTimeoutsMs)
+    try {
+      return await openCapture({ ...from, memory, timeoutMs });
+    } catch (error) {
+      if (!(error instanceof NoPicture)) throw error;
+    }
+  return openCapture({ ...from, memory, timeoutMs: lastFrameTimeoutMs });
+}
+
+interface Attempt extends FrameSource {
+  memory: FrameMemory;
+  timeoutMs: number;
+}
+
+async function openCapture({ memory, timeoutMs, ...from }: Attempt): Promise<PipeWireCapture> {
   const listeners = new Set<() => void>();
   const cursor = createCursorState();
   const first = Promise.withResolvers<void>();
@@ -43,7 +61,7 @@ export async function openPipeWireCapture(from: FrameSource, memory: FrameMemory
     onCursor: cursor.set,
     onEnd: () => void from.whyEnded().then(fail),
   });
-  const picture = await firstPicture(first, stream.frame, memory).catch((error: unknown) => {
+  const picture = await firstPicture(first, timeoutMs, stream.frame, memory).catch((error: unknown) => {
     stream.close();
     throw error;
   });
@@ -82,16 +100,17 @@ interface Picture {
 
 async function firstPicture(
   first: PromiseWithResolvers<void>,
+  timeoutMs: number,
   frameOf: () => VideoFrame | undefined,
   memory: FrameMemory,
 ): Promise<Picture> {
   const tooLate = (): void =>
     first.reject(
-      new NotPossible(
+      new NoPicture(
         'The desktop of the device does not send its picture through PipeWire. Start its session manager, such as wireplumber.',
       ),
     );
-  const timeout = setTimeout(tooLate, firstFrameTimeoutMs);
+  const timeout = setTimeout(tooLate, timeoutMs);
   await first.promise.finally(() => clearTimeout(timeout));
   const frame = frameOf();
   if (!frame) throw new NotPossible('The screen of the device has another size now.');
