@@ -1,7 +1,7 @@
 /** A real GNOME desktop without a physical screen, with a window that records what happens to it. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '../eventually.ts';
 import { createDesktopFolder } from './desktop-of-another-user.ts';
@@ -59,6 +59,12 @@ const screenLock = (folder: string): Pick<Gnome, 'lock' | 'unlock'> => ({
   },
 });
 
+/** The end of what a program of the session printed; empty if it was not started. */
+const logOf = (folder: string, program: string): string => {
+  const file = join(folder, `${program}.log`);
+  return existsSync(file) ? readFileSync(file, 'utf8').slice(-2_000) : '';
+};
+
 const pidOf = (folder: string, program: string): number =>
   Number(readFileSync(join(folder, `${program}.pid`), 'utf8'));
 
@@ -95,7 +101,9 @@ export async function startGnome(width: number, height: number, ...options: stri
       stdio: 'ignore',
     },
   );
-  await eventually(events, (found) => found.includes('shown'));
+  await eventually(events, (found) => found.includes('shown')).catch((error: unknown) => {
+    throw new Error(`GNOME shows no window: ${logOf(folder, 'gnome-shell')}`, { cause: error });
+  });
   return {
     folder,
     events,
