@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createReleaseFolder } from '../../kit/agent/release.ts';
-import { openReleaseServer } from '../../kit/agent/release-server.ts';
+import { openPausingServer } from '../../kit/agent/pausing-server.ts';
 import { mountSmallDisk } from '../../kit/nodes/small-disk.ts';
 import {
   fillDiskDuringUpdate,
@@ -21,7 +21,7 @@ for (const [moment, time] of momentsOf(fullDiskMoments))
     async () => {
       using release = createReleaseFolder();
       using disk = mountSmallDisk(fullDiskMegabytes);
-      await using server = await openReleaseServer(release.folder);
+      await using server = await openPausingServer(release.folder);
 
       const result = await fillDiskDuringUpdate({ release, server, disk }, moment);
 

@@ -5,7 +5,7 @@ import { freeBytesOf, installRelease, type InstallStep } from '@drawbridge/agent
 import { slotFile } from '@drawbridge/agent/update/slots';
 import { NotPossible } from '@drawbridge/agent/platform/platform';
 import { installTestProgram, type ReleaseFolder } from '../../kit/agent/release.ts';
-import type { ReleaseServer } from '../../kit/agent/release-server.ts';
+import type { PausingServer } from '../../kit/agent/pausing-server.ts';
 import { eventually } from '../../kit/eventually.ts';
 import type { FillableDisk } from '../../kit/nodes/small-disk.ts';
 
@@ -32,7 +32,7 @@ export const fullDiskMegabytes = 40;
 
 interface FullDiskScene {
   release: ReleaseFolder;
-  server: ReleaseServer;
+  server: PausingServer;
   disk: FillableDisk;
 }
 

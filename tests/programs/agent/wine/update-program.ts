@@ -19,7 +19,7 @@ import {
   type RefusedRelease,
 } from '../../../devices/updates/refused-cases.ts';
 import { createReleaseFolder, installTestProgram, type ReleaseFolder } from '../../../kit/agent/release.ts';
-import { openReleaseServer } from '../../../kit/agent/release-server.ts';
+import { openPausingServer } from '../../../kit/agent/pausing-server.ts';
 import { fillableDisk } from '../../../kit/nodes/small-disk.ts';
 import { smallDiskVariable } from './small-disk-variable.ts';
 
@@ -80,7 +80,7 @@ async function undo(release: ReleaseFolder, url: string) {
 
 async function main(): Promise<void> {
   using release = createReleaseFolder();
-  await using server = await openReleaseServer(release.folder);
+  await using server = await openPausingServer(release.folder);
   const { url } = server;
   const disk = fillableDisk(process.env[smallDiskVariable]!);
   const results: Record<string, unknown> = {};

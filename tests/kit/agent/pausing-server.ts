@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
 import { releaseFileName } from './release.ts';
 
-export interface ReleaseServer extends AsyncDisposable {
+export interface PausingServer extends AsyncDisposable {
   url: string;
   /** Called when so many bytes, half of the next program, were sent. The rest follows when it has resolved. */
   onHalf(listener: (bytes: number) => Promise<void>): void;
 }
 
-export async function openReleaseServer(folder: string): Promise<ReleaseServer> {
+export async function openPausingServer(folder: string): Promise<PausingServer> {
   const tls = await createSelfSigned(['localhost'], new Date());
   let halfSent: ((bytes: number) => Promise<void>) | undefined;
   const server = createServer(tls, (request, response) => {
