@@ -1,4 +1,5 @@
 /** Captures a screen from a PipeWire stream. What changed is found by comparison, because desktops do not say it reliably. */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 import { findDifferences } from '../../../../pixels/find-differences.ts';
 import { boundsOf, putPixels, type Framebuffer } from '../../../../pixels/framebuffer.ts';
@@ -6,7 +7,7 @@ import type { Capture } from '../../../desktop.ts';
 import { NotPossible } from '../../../platform.ts';
 import type { FrameMemory } from '../frame-memory.ts';
 import { createCursorState, type CursorState } from './cursor-state.ts';
-import { openPipeWireStream, type VideoFrame } from './stream.ts';
+import { openPipeWireStream, type PipeWireStream, type StreamListeners, type VideoFrame } from './stream.ts';
 
 export interface PipeWireCapture extends Capture {
   /** Makes the next call of `damage` throw this sentence. */
@@ -14,7 +15,7 @@ export interface PipeWireCapture extends Capture {
 }
 
 /** Mutter can lose the first picture of a stream and sends none until something changes, so new streams are opened. */
-const [firstFrameTimeoutsMs, lastFrameTimeoutMs] = [[1_000, 1_500, 2_000, 2_500], 4_000];
+const firstFrameTimeoutsMs = [1_000, 1_500, 2_000, 2_500, 4_000];
 
 interface FrameSource {
   /** The number of the stream's source in PipeWire. */
@@ -23,25 +24,8 @@ interface FrameSource {
   whyEnded(): Promise<string>;
 }
 
-class NoPicture extends NotPossible {}
-
 /** Resolves when the first picture has arrived. */
 export async function openPipeWireCapture(from: FrameSource, memory: FrameMemory): Promise<PipeWireCapture> {
-  for (const timeoutMs of firstFrameTimeoutsMs)
-    try {
-      return await openCapture({ ...from, memory, timeoutMs });
-    } catch (error) {
-      if (!(error instanceof NoPicture)) throw error;
-    }
-  return openCapture({ ...from, memory, timeoutMs: lastFrameTimeoutMs });
-}
-
-interface Attempt extends FrameSource {
-  memory: FrameMemory;
-  timeoutMs: number;
-}
-
-async function openCapture({ memory, timeoutMs, ...from }: Attempt): Promise<PipeWireCapture> {
   const listeners = new Set<() => void>();
   const cursor = createCursorState();
   const first = Promise.withResolvers<void>();
@@ -52,19 +36,14 @@ async function openCapture({ memory, timeoutMs, ...from }: Attempt): Promise<Pip
     first.reject(new NotPossible(why));
     notify();
   };
-  const stream = await openPipeWireStream(from.node, {
-    onFrame() {
-      state.isNew = true;
-      first.resolve();
-      notify();
-    },
-    onCursor: cursor.set,
-    onEnd: () => void from.whyEnded().then(fail),
-  });
-  const picture = await firstPicture(first, timeoutMs, stream.frame, memory).catch((error: unknown) => {
-    stream.close();
-    throw error;
-  });
+  const onFrame = (): void => {
+    state.isNew = true;
+    first.resolve();
+    notify();
+  };
+  const onEnd = (): void => void from.whyEnded().then(fail);
+  const heard = { onFrame, onCursor: cursor.set, onEnd };
+  const { stream, picture } = await openShownStream(from.node, heard, first.promise, memory);
   const damage = async (): Promise<Box[]> => {
     if (state.whyFailed !== undefined) throw new NotPossible(state.whyFailed);
     const frame = state.isNew ? stream.frame() : undefined;
@@ -98,21 +77,37 @@ interface Picture {
   free(): void;
 }
 
-async function firstPicture(
-  first: PromiseWithResolvers<void>,
-  timeoutMs: number,
-  frameOf: () => VideoFrame | undefined,
+interface ShownStream {
+  stream: PipeWireStream;
+  picture: Picture;
+}
+
+/** Opens streams until one has brought a picture. `first` rejects if the desktop ends it. */
+async function openShownStream(
+  node: number,
+  listeners: StreamListeners,
+  first: Promise<void>,
   memory: FrameMemory,
-): Promise<Picture> {
-  const tooLate = (): void =>
-    first.reject(
-      new NoPicture(
-        'The desktop of the device does not send its picture through PipeWire. Start its session manager, such as wireplumber.',
-      ),
-    );
-  const timeout = setTimeout(tooLate, timeoutMs);
-  await first.promise.finally(() => clearTimeout(timeout));
-  const frame = frameOf();
+): Promise<ShownStream> {
+  for (const timeoutMs of firstFrameTimeoutsMs) {
+    const stream = await openPipeWireStream(node, listeners);
+    try {
+      const isShown = first.then(() => true);
+      if (await Promise.race([isShown, pause(timeoutMs, false, { ref: false })]))
+        return { stream, picture: firstPicture(stream, memory) };
+    } catch (error) {
+      stream.close();
+      throw error;
+    }
+    stream.close();
+  }
+  throw new NotPossible(
+    'The desktop of the device does not send its picture through PipeWire. Start its session manager, such as wireplumber.',
+  );
+}
+
+function firstPicture(stream: PipeWireStream, memory: FrameMemory): Picture {
+  const frame = stream.frame();
   if (!frame) throw new NotPossible('The screen of the device has another size now.');
   const picture = createPicture(frame, memory);
   putPixels(picture.framebuffer, pixelsIn(frame));
