@@ -95,8 +95,65 @@ const roleOfAnother: StepCase = [
   [{ by: 0, does: 'edits a role', a: 5, b: 15, c: 0 }],
 ];
 
-/** As a search takes them: one step each, requests, an import, and a role. */
-export const fixedStepCases: StepCase[] = [...singleSteps, ...requestCases, importOfAnother, roleOfAnother];
+/** Somebody maps a group to the department that gives most, and the second member, who holds little, signs in with it and without. */
+const groupCases: StepCase[] = (['owner', 0] as const).flatMap((by) =>
+  [fullRightsPlan, { ...fewRightsPlan, grants: fewRightsPlan.grants.filter(({ to }) => to !== 1) }].map(
+    (plan): StepCase => [
+      plan,
+      [
+        { by, does: 'maps a group', a: 0, b: 0, c: 0 },
+        { by: 2, does: 'signs in with a provider', a: 0, b: 1, c: 0 },
+        { by: 0, does: 'signs in with a provider', a: 0, b: 1, c: 0 },
+        { by: 2, does: 'signs in with a provider', a: 0, b: 0, c: 0 },
+      ],
+    ],
+  ),
+);
+
+/** The first member lets the provider recognise others; the second, who holds nothing or everything in the team, signs in. */
+const recognitionCases: StepCase[] = [fullRightsPlan, fewRightsPlan].flatMap((plan) =>
+  [0, 1, 2, 3].map((b): StepCase => [
+    plan,
+    [
+      { by: 0, does: 'sets up a provider', a: 0, b, c: 0 },
+      { by: 1, does: 'signs in with a provider', a: 0, b, c: 0 },
+    ],
+  ]),
+);
+
+/** The first member disables the second one by SCIM, who then tries something, and enables them again. */
+const disabledCase: StepCase = [
+  fewRightsPlan,
+  [
+    { by: 0, does: 'provisions whether somebody is active', a: 0, b: 1, c: 0 },
+    { by: 1, does: 'creates a role', a: 0, b: 0, c: 0 },
+    { by: 1, does: 'provisions a member', a: 3, b: 1, c: 0 },
+    { by: 0, does: 'provisions whether somebody is active', a: 0, b: 1, c: 1 },
+    { by: 1, does: 'creates a role', a: 0, b: 0, c: 0 },
+  ],
+];
+
+/** SCIM brings people into a department that holds everything in the team, of which the first member holds little. */
+const provisionedGroup: StepCase = [
+  { ...fewRightsPlan, grants: [...fewRightsPlan.grants, { role: 3, to: 6, on: 0 }] },
+  [
+    { by: 0, does: 'provisions a member', a: 3, b: 2, c: 0 },
+    { by: 0, does: 'provisions a member', a: 3, b: 0, c: 0 },
+    { by: 'owner', does: 'provisions a member', a: 3, b: 2, c: 0 },
+  ],
+];
+
+/** As a search takes them: one step each, then several. */
+export const fixedStepCases: StepCase[] = [
+  ...singleSteps,
+  ...requestCases,
+  importOfAnother,
+  roleOfAnother,
+  ...groupCases,
+  ...recognitionCases,
+  disabledCase,
+  provisionedGroup,
+];
 
 const removal: ModelStep = { by: 'owner', does: 'removes a person', a: 0, b: 0, c: 0 };
 

@@ -22,7 +22,9 @@ import { createSecretBox } from '@drawbridge/server/store/secrets/secret-box';
 import { toKysely, sqliteSchemaDialect } from '@drawbridge/server/store/engine/sqlite';
 import type { BlobStore, Store } from '@drawbridge/server/store/store';
 import { readModelDirectory } from './model-directory.ts';
+import { modelProviders } from './model-provider.ts';
 import { modelMoment } from './organisation.ts';
+import { createProviderRequests, type ProviderRequests } from './provider-requests.ts';
 
 export interface MemoryContext {
   database: SqliteDatabase.Database;
@@ -38,6 +40,7 @@ export interface MemoryContext {
    * allow.
    */
   visit(url: string, caller?: Actor): Promise<readonly string[]>;
+  providers: ProviderRequests;
 }
 
 const moment = modelMoment;
@@ -99,13 +102,7 @@ export const createStoreContext = (store: Store): HandlerContext => ({
   mailEmergency: undefined,
   readDirectory: (_accountId, connection) => readModelDirectory(connection),
   sendWebhook: async () => ({ problem: 'unreachable', httpStatus: 0 }),
-  identityProviders: {
-    check: async () => 'unreachable',
-    authorizationUrl: async () => ({ problem: 'unreachable' }),
-    complete: async () => ({ problem: 'unreachable' }),
-    signOutUrl: async () => undefined,
-    readLogout: async () => ({ problem: 'unreachable' }),
-  },
+  identityProviders: modelProviders,
   offeredVersion: async () => '',
   invitationLifetime: 86_400,
 });
@@ -131,6 +128,7 @@ export async function openMemoryContext(): Promise<MemoryContext> {
   return {
     database,
     store,
+    providers: createProviderRequests(database, context, services),
     async call(apiKey, id, params) {
       const inQuery = inputLocation(v1[id]) === 'query';
       const query = inQuery ? new URLSearchParams(Object.entries(params)).toString() : '';

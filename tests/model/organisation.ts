@@ -1,9 +1,10 @@
 /** Small organisations for the model, created without the service. */
-import type { Database } from 'better-sqlite3';
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
 import { digestOf } from '@drawbridge/server/edges/random';
 import { devicePermissions, clientPermissions } from '@drawbridge/server/domain/sessions/sessions';
 import { importedUid, personUid } from './model-directory.ts';
+import { insertProviders, isLocal, scimTokenOf, type ProviderKnowledge } from './provider-rows.ts';
+import type { Insert, Values } from './row-inserter.ts';
 
 const toLook: Permission[] = ['agent_connect', 'agent_chat'];
 const restOf = (all: readonly string[]): Permission[] =>
@@ -43,7 +44,7 @@ export interface OrganisationPlan {
   /** The group of each device; 2 is none. */
   devices: readonly number[];
   roles: readonly { type: RoleType; mask: number }[];
-  /** Who holds what on what; `to` counts the members, the two departments, and the imported one. */
+  /** Who holds what on what; `to` counts the members, the two departments, the imported and the provisioned one. */
   grants: readonly { role: number; to: number; on: number; ends?: boolean }[];
   /** The members of the first and of the second department, as bits. */
   departments: readonly [number, number];
@@ -64,12 +65,17 @@ export interface Organisation {
   people: string[];
   devices: number[];
   groups: number[];
+  /** Two local ones, one that is imported, one that SCIM provisions, and one of another account. */
   departments: number[];
   roles: ModelRole[];
   invitations: number[];
   /** Requests for access that were made. */
   requests: number[];
   directory: number;
+  provider: number;
+  providerName: string;
+  /** What the model knows of people whom identity providers sign in and disable. */
+  known: ProviderKnowledge;
 }
 
 export const pickAt = <Item>(list: readonly Item[], index: number): Item => list[index % list.length]!;
@@ -77,43 +83,7 @@ export const pickAt = <Item>(list: readonly Item[], index: number): Item => list
 /** The key of each member is derived from their address. */
 export const modelApiKey = (email: string): string => `key of ${email}`;
 
-type Values = Record<string, number | string | null>;
-type Insert = (table: string, values: Values) => number;
-
-interface Column {
-  name: string;
-  type: string;
-  notnull: number;
-  pk: number;
-  dflt_value: string | null;
-}
-
-/** Inserts rows into tables, with empty values in the columns that do not matter here. */
-export function createRowInserter(database: Database): Insert {
-  const known = new Map<string, (values: Values) => number>();
-  const prepare = (table: string, given: Values) => {
-    const matters = ({ name, notnull, pk, dflt_value }: Column): boolean =>
-      name in given || (notnull === 1 && pk === 0 && dflt_value === null);
-    const columns = (database.pragma(`table_info(${table})`) as Column[]).filter(matters);
-    const [names, marks] = [columns.map(({ name }) => name).join(), columns.map(() => '?').join()];
-    const statement = database.prepare(`insert into ${table} (${names}) values (${marks})`);
-    return (values: Values) =>
-      Number(
-        statement.run(columns.map(({ name, type }) => values[name] ?? emptyOf(type, name in values)))
-          .lastInsertRowid,
-      );
-  };
-  return (table, values) => {
-    const kind = `${table} ${Object.keys(values).join()}`;
-    if (!known.has(kind)) known.set(kind, prepare(table, values));
-    return known.get(kind)!(values);
-  };
-}
-
-const emptyOf = (type: string, given: boolean): number | string | null =>
-  given ? null : type.toLowerCase() === 'text' ? '' : 0;
-
-/** The owner, and members who all came from one directory. */
+/** The owner, and members: those with an even index came from one directory. */
 function insertPeople(
   insert: Insert,
   account_id: number,
@@ -125,6 +95,7 @@ function insertPeople(
     const some = { account_id, email, email_folded: email, owner, state: 'invited' };
     const id = insert('member', { ...some, ...origin });
     insert('api_key', { account_id, member_id: id, digest: digestOf(modelApiKey(email)), networks: '[]' });
+    insert('scim_token', { account_id, member_id: id, digest: digestOf(scimTokenOf(email)) });
     return { id, email };
   };
   const owner = person('owner', 1);
@@ -132,8 +103,7 @@ function insertPeople(
   const directory = insert('directory', { account_id, ...settings });
   const people = Array.from({ length: count }, (_, index) =>
     person(`person${index}`, 0, {
-      directory_id: directory,
-      directory_uid: personUid(index),
+      ...(isLocal(index) ? {} : { directory_id: directory, directory_uid: personUid(index) }),
       operator: index === operator ? 1 : 0,
     }),
   );
@@ -147,7 +117,16 @@ export function insertOrganisation(insert: Insert, plan: OrganisationPlan, seria
   const groups = [0, 1].map(() => insert('agent_group', { account_id }));
   const local = [0, 1].map(() => insert('department', { account_id }));
   const imported = { ldap: 1, directory_id: directory, directory_uid: importedUid };
-  const departments = [...local, insert('department', { account_id, ...imported })];
+  const owned = [
+    ...local,
+    insert('department', { account_id, ...imported }),
+    insert('department', { account_id }),
+  ];
+  const { foreign, ...providers } = insertProviders(
+    insert,
+    { account_id, owner, people, provisioned: owned.at(-1)! },
+    serial,
+  );
   const groupsOfDevices = plan.devices.map((place) => groups[place]);
   const devices = insertDevices(insert, account_id, groupsOfDevices, serial);
   const invitations = [people[0]!, owner].map(({ id: member_id }, index) =>
@@ -166,12 +145,13 @@ export function insertOrganisation(insert: Insert, plan: OrganisationPlan, seria
   for (const [index, bits] of plan.departments.entries())
     for (const [place, { id }] of people.entries())
       if (bits & (1 << place))
-        insert('department_member', { account_id, department_id: departments[index]!, member_id: id });
-  for (const entry of accessEntriesOf(plan, { people, departments, roles, devices, groups }))
+        insert('department_member', { account_id, department_id: owned[index]!, member_id: id });
+  for (const entry of accessEntriesOf(plan, { people, departments: owned, roles, devices, groups }))
     insert('access_entry', { account_id, ...entry });
   const emails = people.map(({ email }) => email);
+  const departments = [...owned, foreign];
   const made = { people: emails, devices, groups, departments, roles, invitations, directory, requests: [] };
-  return { accountId: account_id, owner: owner.email, operator, ...made };
+  return { accountId: account_id, owner: owner.email, operator, ...made, ...providers };
 }
 
 /** One device that is online for each group; undefined stands for no group. */

@@ -11,6 +11,8 @@ import { signInsByDirectory, wrongSignIns } from './directory-sign-ins.ts';
 import type { Organisation } from './organisation.ts';
 import type { ModelStep } from './steps.ts';
 import { withRollback, openModel, performStep, type Model } from './model.ts';
+import { accessOfDisabled, effectsOf, wrongByProviders } from './provider-checks.ts';
+import { noteStep, type PerformedStep } from './situation.ts';
 
 const rightsBeyond = (after: Set<string>, before: Set<string>): string[] => [...after.difference(before)];
 const inTeam = (rights: Iterable<string>): string[] =>
@@ -58,28 +60,46 @@ async function runSteps(
   count: (what: string) => void,
 ): Promise<void> {
   const performed: string[] = [];
-  let before = model.rightsOf(org);
+  let before = model.situationOf(org);
   let setter = org.owner;
   for (const step of tries) {
-    const { actor, id, params, ended } = await performStep(model, org, step);
-    const after = model.rightsOf(org);
+    const done = await performStep(model, org, step);
+    const { actor, id, params, ended } = done;
+    const after = model.situationOf(org);
     if (step.by !== 'owner') count(`${step.does}: ${ended}`);
     performed.push(`${actor} ${step.does}: ${id} ${JSON.stringify(params)}: ${ended}`);
-    if (step.by !== 'owner') {
-      const wrong = [
-        ...excess(actor, before, id === 'team/access/emergency' ? lastingOf(after) : after),
-        ...(ended === 'done' ? takeover(actor, id, params, before) : []),
-        ...(ended === 'done' ? passwordAccess(actor, id, params, before) : []),
-      ];
-      if (wrong.length > 0) throw new Error([...wrong, ...performed].join('\n'));
-    }
+    const wrong = [
+      ...(step.by === 'owner' ? [] : wrongByMember(done, before.rights, after.rights)),
+      ...wrongByProviders(org, done, before, after),
+    ];
+    if (wrong.length > 0) throw new Error([...wrong, ...performed].join('\n'));
+    for (const what of effectsOf(org, done, before, after)) count(what);
+    noteStep(org, done, before, after);
     if (step.does === 'sets up a directory' && ended === 'done') setter = actor;
     before = after;
   }
+  const disabled = await accessOfDisabled(model.context, org);
+  if (disabled.length > 0) throw new Error([...disabled, ...performed].join('\n'));
+  if (org.known.disabled.size > 0) count('a disabled person is refused');
   const open = await signInsByDirectory(model, org);
   if (open.length > 0) count('a directory signs in');
   const signIns = wrongSignIns(open, org, setter);
   if (signIns.length > 0) throw new Error([...signIns, ...performed].join('\n'));
+}
+
+/** What a step of anyone but the owner gave that it must not give. */
+function wrongByMember(
+  { actor, id, params, ended }: PerformedStep,
+  before: Map<string, Set<string>>,
+  after: Map<string, Set<string>>,
+): string[] {
+  // Groups give people what those who mapped them may give, see wrongByProviders.
+  if (id === 'sign-in/sso') return [];
+  return [
+    ...excess(actor, before, id === 'team/access/emergency' ? lastingOf(after) : after),
+    ...(ended === 'done' ? takeover(actor, id, params, before) : []),
+    ...(ended === 'done' ? passwordAccess(actor, id, params, before) : []),
+  ];
 }
 
 /** An emergency gives rights that nobody gave, where the owner allows it; none that last, and none in the team. */
@@ -102,7 +122,8 @@ function excess(actor: string, before: Map<string, Set<string>>, after: Map<stri
 }
 
 /**
- * Anyone who invites a member holds the link with which that member signs in, and so could be that member.
+ * Anyone who invites a member holds the link with which that member signs in, and anyone who changes their address receives
+ * what is sent to them, and so could be that member.
  */
 function takeover(
   actor: string,
@@ -110,7 +131,7 @@ function takeover(
   params: Record<string, unknown>,
   before: Map<string, Set<string>>,
 ): string[] {
-  if (id !== 'team/member/invite') return [];
+  if (id !== 'team/member/invite' && id !== 'scim/address') return [];
   const beyondActor = rightsBeyond(before.get(params['email'] as string)!, before.get(actor)!);
   return beyondActor.map((right) => `${actor} may sign in as ${String(params['email'])}, who holds ${right}`);
 }

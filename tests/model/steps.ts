@@ -1,6 +1,7 @@
 /** What members of an organisation may try, step by step: operations that could change who may do what. */
 import type { OperationId } from '@drawbridge/contract/v1/index';
 import { modelMoment, pickAt, subset, types, type Organisation, type ModelRole } from './organisation.ts';
+import { clientIds, providerGroups } from './provider-rows.ts';
 
 /** A step as it is generated: who, what, and numbers that select among what exists. */
 export interface ModelStep {
@@ -11,7 +12,10 @@ export interface ModelStep {
   c: number;
 }
 
-type Request = [OperationId, Record<string, unknown>];
+/** What identity providers do is no operation of the API. */
+export type StepId = OperationId | 'scim/group' | 'scim/active' | 'scim/address' | 'sign-in/sso';
+
+type Request = [StepId, Record<string, unknown>];
 
 /** What the role's type requires as a target. */
 function scopeOf({ type }: ModelRole, { devices, groups }: Organisation, index: number): object {
@@ -101,6 +105,31 @@ export const modelActions = {
     { id: directory, base: String(b), sign_in: c === 0 },
   ],
   'imports a directory': ({ directory }) => ['team/directory/run', { id: directory, confirm_removals: true }],
+  'provisions a member': ({ departments, people }, { a, b, c }) => [
+    'scim/group',
+    { id: pickAt(departments, a), email: pickAt(people, b), joins: c !== 1 },
+  ],
+  'provisions whether somebody is active': ({ people }, { b, c }) => [
+    'scim/active',
+    { email: pickAt(people, b), active: c === 1 },
+  ],
+  'provisions an address': ({ people }, { b }) => ['scim/address', { email: pickAt(people, b) }],
+  'sets up a provider': ({ provider }, { a, c }) => [
+    'team/provider/update',
+    { id: provider, adopt: c !== 1, client_id: clientIds[Number(a === 2)] },
+  ],
+  'maps a group': ({ provider, departments }, { a, b }) => [
+    'team/provider/group/add',
+    { id: provider, group: pickAt(providerGroups, b), department_id: pickAt(departments, a) },
+  ],
+  'removes the mapping of a group': ({ provider, departments }, { a, b }) => [
+    'team/provider/group/remove',
+    { id: provider, group: pickAt(providerGroups, b), department_id: pickAt(departments, a) },
+  ],
+  'signs in with a provider': (_org, { b }) => [
+    'sign-in/sso',
+    { groups: providerGroups.filter((_group, index) => b & (1 << index)) },
+  ],
   'removes a person': ({ people }, { a }) => ['team/member/remove', { email: pickAt(people, a) }],
 } satisfies Record<string, (org: Organisation, step: ModelStep) => Request>;
 
@@ -117,6 +146,9 @@ export const riskyActions: ModelAction[] = [
   'sets a password',
   'invites a person',
   'imports a directory',
+  'provisions a member',
+  'provisions an address',
+  'maps a group',
 ];
 
 export const toOperationRequest = (org: Organisation, step: ModelStep): Request => {
