@@ -133,6 +133,26 @@ const disabledCase: StepCase = [
   ],
 ];
 
+/** The second member, whom the provider recognised, is disabled by SCIM and cannot sign in any more. */
+const disabledAfterSignIn: StepCase = [
+  fullRightsPlan,
+  [
+    { by: 0, does: 'sets up a provider', a: 0, b: 0, c: 0 },
+    { by: 1, does: 'signs in with a provider', a: 0, b: 0, c: 0 },
+    { by: 0, does: 'provisions whether somebody is active', a: 0, b: 1, c: 0 },
+  ],
+];
+
+/** The first member maps a group to a department that gives nothing yet; later it gives what they do not hold. */
+const mappedTooEarly: StepCase = [
+  fewRightsPlan,
+  [
+    { by: 0, does: 'maps a group', a: 3, b: 0, c: 0 },
+    { by: 'owner', does: 'grants to a department', a: 3, b: 3, c: 0 },
+    { by: 2, does: 'signs in with a provider', a: 0, b: 1, c: 0 },
+  ],
+];
+
 /** SCIM brings people into a department that holds everything in the team, of which the first member holds little. */
 const provisionedGroup: StepCase = [
   { ...fewRightsPlan, grants: [...fewRightsPlan.grants, { role: 3, to: 6, on: 0 }] },
@@ -152,6 +172,8 @@ export const fixedStepCases: StepCase[] = [
   ...groupCases,
   ...recognitionCases,
   disabledCase,
+  disabledAfterSignIn,
+  mappedTooEarly,
   provisionedGroup,
 ];
 

@@ -129,15 +129,7 @@ export function insertOrganisation(insert: Insert, plan: OrganisationPlan, seria
   );
   const groupsOfDevices = plan.devices.map((place) => groups[place]);
   const devices = insertDevices(insert, account_id, groupsOfDevices, serial);
-  const invitations = [people[0]!, owner].map(({ id: member_id }, index) =>
-    insert('invitation', {
-      account_id,
-      member_id,
-      create_time: 2 ** 31,
-      code: `${serial} ${index}`,
-      connect_token: `token ${serial} ${index}`,
-    }),
-  );
+  const invitations = insertInvitations(insert, account_id, [people[0]!.id, owner.id], serial);
   const roles = plan.roles.map(({ type, mask }) => ({
     id: insert('role', { account_id, type, permissions: JSON.stringify(subset(type, mask)) }),
     type,
@@ -153,6 +145,23 @@ export function insertOrganisation(insert: Insert, plan: OrganisationPlan, seria
   const made = { people: emails, devices, groups, departments, roles, invitations, directory, requests: [] };
   return { accountId: account_id, owner: owner.email, operator, ...made, ...providers };
 }
+
+/** An invitation of quick support by each of these members. */
+const insertInvitations = (
+  insert: Insert,
+  account_id: number,
+  members: readonly number[],
+  serial: number,
+): number[] =>
+  members.map((member_id, index) =>
+    insert('invitation', {
+      account_id,
+      member_id,
+      create_time: 2 ** 31,
+      code: `${serial} ${index}`,
+      connect_token: `token ${serial} ${index}`,
+    }),
+  );
 
 /** One device that is online for each group; undefined stands for no group. */
 function insertDevices(

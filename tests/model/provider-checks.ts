@@ -51,10 +51,9 @@ function isExpected(org: Organisation, step: PerformedStep, change: Change): boo
 /** Whether the person who maps a group gives this right with it. Nobody gives themselves anything, nor team permissions that they lack. */
 function gives(
   { known, owner }: Organisation,
-  by: string,
-  to: string,
-  right: string,
   before: Situation,
+  { by, to }: { by: string; to: string },
+  right: string,
 ): boolean {
   if (by === owner) return true;
   if (by === '' || by === to || known.disabled.has(by)) return false;
@@ -72,7 +71,7 @@ function wrongGains(org: Organisation, step: PerformedStep, before: Situation, a
         after.rightsOfDepartment(department).has(right) &&
         (id !== 'sign-in/sso' ||
           mappingsFor(org, params['groups']).some(
-            (each) => each.department === department && gives(org, each.by, actor, right, before),
+            (each) => each.department === department && gives(org, before, { by: each.by, to: actor }, right),
           )),
     );
   return [...after.rights].flatMap(([email, rights]) =>
