@@ -192,12 +192,36 @@ describe('signing in with the password of a directory', { skip: skipWithout('sla
   });
 
   test('the password of another person signs nobody in', async () => {
-    await imported([entryOf('ann'), entryOf('bob', { password: 'another one 12' })]);
+    const { account } = await imported([
+      entryOf('ann'),
+      entryOf('bob', { password: 'another one 12' }),
+      // As a filter, this address would find the others, too.
+      entryOf('*', { password: 'of the star 123' }),
+    ]);
 
     const ann = await signIn(addressOf('ann'), 'another one 12');
-    const injected = await signIn('*@example.com', directoryPassword);
+    const injected = await signIn(addressOf('*'), directoryPassword);
+    const own = await signIn(addressOf('*'), 'of the star 123');
+    const nobody = await signIn('*@example.com', directoryPassword);
 
-    assert.deepEqual([ann, injected].map(outcomeOf), ['not_signed_in', 'not_signed_in']);
+    assert.deepEqual([ann, injected, own, nobody].map(outcomeOf), [
+      'not_signed_in',
+      'not_signed_in',
+      'done',
+      'not_signed_in',
+    ]);
+    // An address that nobody has belongs to no account, and so to no audit log.
+    await eventually(
+      async () =>
+        (await account.owner.call('audit/list', { operation: 'panel/sign-in/password' })).body['data'],
+      (lines: { email: string; outcome: string }[]) =>
+        lines.map(({ email, outcome }) => `${email} ${outcome}`).join() ===
+        [
+          `${addressOf('*')} done`,
+          `${addressOf('*')} not_signed_in`,
+          `${addressOf('ann')} not_signed_in`,
+        ].join(),
+    );
   });
 
   test('without the server, or with another certificate, nobody signs in, and they learn why', async () => {

@@ -35,7 +35,8 @@ describe('single sign-on', () => {
   const outcomesOf = async (operation = 'panel/sign-in/sso') =>
     (await sso.outcomes(account, operation)).map(({ outcome }) => outcome);
   /** Refusals are written after the response. */
-  const untilOutcomes = (isThere: (outcomes: string[]) => boolean) => eventually(() => outcomesOf(), isThere);
+  const untilOutcomes = (isThere: (outcomes: string[]) => boolean, operation?: string) =>
+    eventually(() => outcomesOf(operation), isThere);
 
   /** A person of the account with a password, at the panel. */
   async function colleague() {
@@ -177,6 +178,7 @@ describe('single sign-on', () => {
       assert.deepEqual([each.http, codeOf(each)], [403, 'not_signed_in']);
     assert.equal(other.cookie, undefined);
     await untilOutcomes((all) => all.join() === 'not_signed_in,not_signed_in,not_signed_in,done');
+    await untilOutcomes((all) => all.join() === 'not_signed_in', 'panel/me/confirm/sso');
   });
 
   test('answers that belong to no sign-in leave a line in the account of the sign-in name, up to a limit', async () => {
@@ -206,17 +208,27 @@ describe('single sign-on', () => {
     const first = await sso.begin(provider);
     const codeFrom = async (address: string) =>
       new URLSearchParams((await signInAtProvider(address, { ca: sso.oidc.ca, subject })).response);
-    const stolen = (await codeFrom(first.url)).get('code')!;
-    const { browser, url } = await sso.begin(provider);
-    const own = await codeFrom(url);
-    own.set('code', stolen);
+    const fromFirst = await codeFrom(first.url);
+    const returnWith = async (code: string) => {
+      const { browser, url } = await sso.begin(provider);
+      const own = await codeFrom(url);
+      own.set('code', code);
+      return browser.ask('sign-in/sso', { name: provider.signInName, response: own.toString() });
+    };
 
-    const returned = { name: provider.signInName, response: own.toString() };
-    const answer = await browser.ask('sign-in/sso', returned);
+    const ofAnother = await returnWith((await codeFrom((await sso.begin(provider)).url)).get('code')!);
+    const redeemed = await first.browser.ask('sign-in/sso', {
+      name: provider.signInName,
+      response: fromFirst.toString(),
+    });
+    const used = await returnWith(fromFirst.get('code')!);
 
-    assert.deepEqual([answer.http, codeOf(answer)], [403, 'sso_invalid']);
-    assert.match(answer.body.error!.message, /invalid_grant/);
-    await untilOutcomes((outcomes) => outcomes.join() === 'sso_invalid');
+    assert.equal(redeemed.http, 200);
+    for (const answer of [ofAnother, used]) {
+      assert.deepEqual([answer.http, codeOf(answer)], [403, 'sso_invalid']);
+      assert.match(answer.body.error!.message, /invalid_grant/);
+    }
+    await untilOutcomes((outcomes) => outcomes.join() === 'sso_invalid,done,sso_invalid');
   });
 
   test('tokens with a wrong issuer, audience, nonce, time or key are refused', async () => {
@@ -302,6 +314,7 @@ describe('single sign-on', () => {
     const link = await person.ask('me/sso/begin', { id: other.id });
     const linked = { ...sso.forging.answer(link.body['url'], noIssuer), name: honest.signInName };
     assert.equal(codeOf(await person.ask('me/sso/connect', linked)), 'sso_mixed_up');
+    await untilOutcomes((all) => all.join() === 'sso_mixed_up', 'panel/me/sso/connect');
     assert.equal(codes(), earlier, 'no code is sent to the other provider');
     sso.forging.claims = { email: someEmail() };
     assert.equal((await sso.forge(honest, noIssuer)).answer.http, 200, 'iss is not needed');
@@ -347,7 +360,8 @@ describe('single sign-on', () => {
       [await claim({ email: someEmail(), email_verified: false }), await claim({ email: undefined })],
       ['sso_no_email', 'sso_no_email'],
     );
-    await untilOutcomes((all) => all.filter((each) => each === 'sso_email_taken').length === codes.length);
+    const refused = ['sso_no_email', 'sso_no_email', ...codes];
+    await untilOutcomes((all) => all.join() === [...refused, 'done'].join());
   });
 
   test('an invited person is recognised only by a verified address, with no more rights than the person who set it up', async () => {
@@ -380,6 +394,8 @@ describe('single sign-on', () => {
     assert.equal(await claim({ email: unverified }), 'sso_email_taken');
     assert.equal(await claim({ email: strong, email_verified: true }), 'sso_email_taken');
     assert.equal(await claim({ email: someEmail(), email_verified: true }), 'sso_unknown_person');
+    const refused = ['sso_unknown_person', 'sso_email_taken', 'sso_email_taken', 'sso_email_taken'];
+    await untilOutcomes((all) => all.join() === [...refused, 'done'].join());
   });
 
   test('people whom Entra ID provisioned sign in with it as the same people, by an address that it vouches for', async () => {
@@ -453,6 +469,8 @@ describe('single sign-on', () => {
     assert.equal(codeOf(await confirmAs(other)), 'sso_other_person');
     assert.equal((await confirmAs(subject)).http, 200);
     assert.equal(codeOf(await connect((await colleague()).browser, provider.id, subject)), 'sso_taken');
+    await untilOutcomes((all) => all.join() === 'done,sso_other_person', 'panel/me/confirm/sso');
+    await untilOutcomes((all) => all.join() === 'sso_taken,done', 'panel/me/sso/connect');
     assert.equal((await browser.ask('me/sso/remove', { id: provider.id })).http, 200);
   });
 

@@ -56,7 +56,19 @@ describe('rights of provisioning', () => {
         ({ email, outcome, input }: Record<string, unknown>) => [email, outcome, input],
       );
     const by = ['provisioning token Okta', 'not_found'];
-    assert.deepEqual(await audited('scim/user-patch'), [[...by, { id: Number(user.id), changed: 'active' }]]);
+    const [person, department] = [Number(user.id), Number(group.id)];
+    assert.deepEqual(await audited('scim/user-patch'), [[...by, { id: person, changed: 'active' }]]);
+    assert.deepEqual(await audited('scim/user-remove'), [[...by, { id: person }]]);
+    assert.deepEqual(await audited('scim/group-remove'), [[...by, { id: department }]]);
+    for (const [operation, id] of [
+      ['scim/user-replace', person],
+      ['scim/group-patch', department],
+    ] as const) {
+      const [line, ...others] = await audited(operation);
+      assert.deepEqual([line.slice(0, 2), line[2].id, others], [by, id, []], operation);
+    }
+    const created = (await audited('scim/group-create')).map((line: unknown[]) => line[1]);
+    assert.deepEqual(created, ['invalid_value']);
     // Reads of what is missing leave one line a minute, whatever is read.
     const reads = [...(await audited('scim/user-read')), ...(await audited('scim/group-read'))];
     assert.deepEqual(reads, [[...by, { id: user.id }]]);
@@ -139,6 +151,12 @@ describe('rights of provisioning', () => {
     assert.equal(joined.http, 403);
     assert.match(joined.body.detail, /exceed what the creator/);
     assert.deepEqual([moved.http, movedWhileOff.http], [403, 403]);
+    const refusalsOf = async (operation: string) =>
+      (await account.owner.call('audit/list', { operation })).body['data'].flatMap(
+        ({ outcome }: { outcome: string }) => (outcome === 'done' ? [] : [outcome]),
+      );
+    assert.deepEqual(await refusalsOf('scim/group-patch'), ['beyond_own_rights']);
+    assert.deepEqual(await refusalsOf('scim/user-patch'), ['beyond_own_rights', 'beyond_own_rights']);
     assert.equal(allowed.http, 204);
     assert.equal(meanwhile.http, 200);
     assert.deepEqual(

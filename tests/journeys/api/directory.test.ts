@@ -134,6 +134,11 @@ describe('directories', { skip: skipWithout('slapd') }, () => {
       two: ['p1@example.com', 'p2@example.com', 'p3@example.com'],
     });
     assert.deepEqual([filter.http, broken.problem], [200, 'settings']);
+    const { body: log } = await account.owner.call('audit/list', { operation: 'team/directory/run' });
+    assert.deepEqual(
+      log['data'].map((each: { outcome: string }) => each.outcome),
+      ['settings', 'done'],
+    );
   });
 
   test('what fails changes nothing and says why', async () => {
