@@ -18,7 +18,7 @@ import { startFaultCluster, type FaultCluster } from './fault-cluster.ts';
 import { exactly, seconds, type Figure, type Scenario } from './scenario.ts';
 
 const links = 500;
-/** Links that are raced for at the same time. */
+/** Links that are raced for at the same time, each to a device of its own. */
 const linksAtOnce = 10;
 
 /** Clients that connect to one node each, as pages of the balancer's address. */
@@ -56,13 +56,17 @@ function raceFor(clients: ReturnType<typeof nodeClients>, url: string, race: num
 
 const linkRace: Scenario = async () => {
   await using cluster = await startFaultCluster();
-  await using device = await connectDevice(cluster);
+  await using cleanup = new AsyncDisposableStack();
+  // One device would send more answers than a server accepts.
+  const devices = await Promise.all(Array.from({ length: linksAtOnce }, () => connectDevice(cluster)));
+  for (const device of devices) cleanup.use(device);
   const clients = nodeClients(cluster);
   const races: number[][] = [];
   while (races.length < links) {
-    const urls = await Promise.all(Array.from({ length: linksAtOnce }, () => linkTo(cluster, device.id)));
+    const urls = await Promise.all(devices.map(({ id }) => linkTo(cluster, id)));
     races.push(...(await Promise.all(urls.map((url, index) => raceFor(clients, url, races.length + index)))));
-    await Promise.all(device.peers.splice(0).map((peer) => peer[Symbol.asyncDispose]()));
+    const peers = devices.flatMap((device) => device.peers.splice(0));
+    await Promise.all(peers.map((peer) => peer[Symbol.asyncDispose]()));
   }
   const winnersOf = (answers: readonly number[]): number => answers.filter((http) => http === 200).length;
   const losers = races.flat().filter((http) => http !== 200);
