@@ -5,28 +5,19 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { installRelease, type InstallStep } from '@drawbridge/agent/update/install-release';
+import { installRelease } from '@drawbridge/agent/update/install-release';
 import { beginTrial, settleTrial } from '@drawbridge/agent/update/slots';
 import { startScript, startScriptName } from '@drawbridge/agent/update/start-script';
 import {
   createReleaseFolder,
   installTestProgram,
   programOf,
+  installSteps,
   releaseTime,
   type InstalledProgram,
 } from '../../kit/agent/release.ts';
 import { startProgram } from '../../kit/process.ts';
 import { startService, type TestService } from '../../kit/server/service.ts';
-
-const steps: readonly InstallStep[] = [
-  'verified',
-  'downloaded',
-  'installed',
-  'tested',
-  'idle',
-  'on_trial',
-  'switched',
-];
 
 describe('an update', () => {
   const release = createReleaseFolder();
@@ -45,7 +36,7 @@ describe('an update', () => {
     server: { url: service.testClient.baseUrl },
   });
 
-  for (const step of steps)
+  for (const step of installSteps)
     test(`that is killed after the step "${step}" leaves a program that starts, and succeeds the next time`, async () => {
       using device = installTestProgram(release.key.publicKey);
       const options = JSON.stringify(optionsOf(device));

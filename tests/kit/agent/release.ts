@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { countStart, createSlot, currentSlot, slotFile, switchTo } from '@drawbridge/agent/update/slots';
 import { startScript, startScriptName } from '@drawbridge/agent/update/start-script';
-import type { InstallOptions } from '@drawbridge/agent/update/install-release';
+import type { InstallOptions, InstallStep } from '@drawbridge/agent/update/install-release';
 import type { ReleaseManifest, SignedRelease } from '@drawbridge/contract/uplink/release';
 import { loadOrCreateReleaseKey, type ReleaseKey } from '../../../scripts/release/release-key.ts';
 import { versionProgramOf } from './version-program/version-program.ts';
@@ -29,6 +29,17 @@ const nameFor = (os: 'linux' | 'windows'): string =>
 const ownSystem = isWindows ? 'windows' : 'linux';
 const systemOfTests = { os: ownSystem, arch: process.arch } as const;
 export const releaseFileName = nameFor(ownSystem);
+
+/** The steps of an installation, in their order. */
+export const installSteps: readonly InstallStep[] = [
+  'verified',
+  'downloaded',
+  'installed',
+  'tested',
+  'idle',
+  'on_trial',
+  'switched',
+];
 
 export interface ReleaseFolder extends Disposable {
   /** What a server offers at /download/. */

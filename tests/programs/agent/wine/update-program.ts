@@ -18,20 +18,15 @@ import {
   refusedReleases,
   type RefusedRelease,
 } from '../../../devices/updates/refused-cases.ts';
-import { createReleaseFolder, installTestProgram, type ReleaseFolder } from '../../../kit/agent/release.ts';
+import {
+  createReleaseFolder,
+  installSteps,
+  installTestProgram,
+  type ReleaseFolder,
+} from '../../../kit/agent/release.ts';
 import { openPausingServer } from '../../../kit/agent/pausing-server.ts';
 import { fillableDisk } from '../../../kit/nodes/small-disk.ts';
 import { smallDiskVariable } from './small-disk-variable.ts';
-
-const steps: readonly InstallStep[] = [
-  'verified',
-  'downloaded',
-  'installed',
-  'tested',
-  'idle',
-  'on_trial',
-  'switched',
-];
 
 async function refuse(release: ReleaseFolder, url: string, refused: RefusedRelease) {
   using device = installTestProgram(release.key.publicKey);
@@ -89,7 +84,7 @@ async function main(): Promise<void> {
   };
   for (const refused of [...refusedReleases, ...damagedFiles])
     await note(refused.name, refuse(release, url, refused));
-  for (const step of steps) await note(step, interrupt(release, url, step));
+  for (const step of installSteps) await note(step, interrupt(release, url, step));
   for (const [moment] of momentsOf(fullDiskMomentsOnWindows))
     await note(`full ${moment}`, fillDiskDuringUpdate({ release, server, disk }, moment));
   await note('undone', undo(release, url));
