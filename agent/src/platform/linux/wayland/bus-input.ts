@@ -27,6 +27,8 @@ export interface BusInput {
   isClosed(): boolean;
 }
 
+/** What a notch of the wheel is in the unit of touchpads, on all compositors. */
+export const notchDistance = 10;
 /** The kernel's names of our buttons: left, middle, right, back, forward. */
 const buttonsOf = [0x110, 0x112, 0x111, 0x113, 0x114];
 const axes = { vertical: 0, horizontal: 1 } as const;

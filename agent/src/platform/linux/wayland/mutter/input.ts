@@ -1,15 +1,15 @@
 /** Mouse and keyboard input on a GNOME desktop through Mutter. */
 import type { DesktopInput } from '../../../desktop.ts';
 import type { SessionBus } from '../dbus/session-bus.ts';
-import { createBusInput, unknownKey, type InputSink, type BusInput } from '../bus-input.ts';
+import { createBusInput, notchDistance, unknownKey, type InputSink, type BusInput } from '../bus-input.ts';
 import { displayConfig, readMutterLayout } from './display-config.ts';
 import { watchLocks, type Locks } from './locks.ts';
 import { keepStarted, restartDelayMs } from './keep-started.ts';
 import { openMutterKeys } from './keys.ts';
 import { startMutterSession, type MutterSession } from './mutter-session.ts';
 
-/** What a notch of the wheel is in Mutter's unit of smooth scrolling, and the flag of its source. */
-const [notchDistance, continuous] = [10, 8];
+/** The flag for scrolling as a touchpad does. */
+const continuous = 8;
 
 interface InputSession extends MutterSession {
   locks: Locks;

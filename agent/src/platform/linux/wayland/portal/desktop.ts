@@ -6,8 +6,8 @@ import type { PipeWireCapture } from '../pipewire/capture.ts';
 import { requirePipeWire } from '../pipewire/library.ts';
 import type { RestoreTokens, WaylandDesktop } from '../wayland-path.ts';
 import type { WaylandConnection } from '../wire/connection.ts';
-import { openClipboard } from '../wlroots/clipboard.ts';
-import { createContext, type WlrootsContext } from '../wlroots/context.ts';
+import { openClipboard } from '../compositor/clipboard.ts';
+import { createContext, type CompositorContext } from '../compositor/context.ts';
 import {
   busGone,
   displayGone,
@@ -15,11 +15,12 @@ import {
   type AgentWindows,
   type TellingDisplay,
 } from '../xwayland/agent-windows.ts';
-import { openPortalCapture } from './capture.ts';
+import { openMonitorsCapture } from '../pipewire/monitors-capture.ts';
 import { openLater, openPortalClipboard } from './clipboard.ts';
 import { createConsent, type Consent } from './consent.ts';
 import { openPortalInput } from './input.ts';
-import { layoutOfMonitors, placeStreams, type SharedMonitor } from './monitors.ts';
+import { layoutOfMonitors, type SharedMonitor } from '../compositor/shared-monitors.ts';
+import { placeStreams } from './monitors.ts';
 import type { PortalSession } from './session.ts';
 import { createSharedCaptures } from '../../../helper/shared-capture.ts';
 
@@ -38,7 +39,7 @@ export interface PortalParts {
 }
 
 interface State extends Omit<PortalParts, 'display' | 'tokens'> {
-  context: WlrootsContext;
+  context: CompositorContext;
   consent: Consent;
   captures: Set<PipeWireCapture>;
   closeListeners: ((why: string) => void)[];
@@ -111,7 +112,7 @@ function featuresOf(state: State): Omit<WaylandDesktop, 'close' | keyof AgentWin
   };
 }
 
-const monitorsOf = ({ outputs }: WlrootsContext, { streams }: PortalSession): SharedMonitor[] =>
+const monitorsOf = ({ outputs }: CompositorContext, { streams }: PortalSession): SharedMonitor[] =>
   placeStreams(streams, outputs.list());
 
 function lose(state: State, why: string, close: () => void): void {
@@ -130,7 +131,7 @@ async function openCapture({ memory, captures, consent, context }: State): Promi
       (error: Error) => error.message,
     );
   const monitors = monitorsOf(context, await consent.session());
-  const capture = await openPortalCapture(monitors, memory, whyEnded);
+  const capture = await openMonitorsCapture(monitors, memory, whyEnded);
   captures.add(capture);
   const close = (): void => {
     captures.delete(capture);

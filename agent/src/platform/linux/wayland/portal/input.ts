@@ -1,14 +1,11 @@
 /** Mouse and keyboard input through the portal. */
-import { setTimeout as pause } from 'node:timers/promises';
 import type { DesktopInput } from '../../../desktop.ts';
 import { NotPossible } from '../../../platform.ts';
-import type { KeyDevice } from '../../layout-keyboard.ts';
 import type { SessionBus } from '../dbus/session-bus.ts';
-import { createBusInput, unknownKey } from '../bus-input.ts';
-import { typeByNumber } from '../type-by-number.ts';
+import { createBusInput, notchDistance } from '../bus-input.ts';
+import { openMapKeys } from '../compositor/map-keys.ts';
 import type { WaylandConnection } from '../wire/connection.ts';
-import { watchKeyboardMap, type KeyboardMap } from './keyboard-map.ts';
-import { locate, type SharedMonitor } from './monitors.ts';
+import { locate, type SharedMonitor } from '../compositor/shared-monitors.ts';
 import { portalInterface } from './requests.ts';
 import type { PortalSession } from './session.ts';
 
@@ -19,12 +16,6 @@ interface InputParts {
   /** The monitors as they are at the moment. */
   monitors(): readonly SharedMonitor[];
 }
-
-/** What a notch of the wheel is in the unit of touchpads, on all compositors. */
-const notchDistance = 10;
-const wakeTimeoutMs = 1_000;
-/** Programs hear of the keyboard when the agent does. They answer nothing that the agent could wait for. */
-const programsReactMs = 100;
 
 export async function openPortalInput({
   bus,
@@ -49,11 +40,7 @@ export async function openPortalInput({
       scroll: (x, y) => notify('NotifyPointerAxis', 'dd', x * notchDistance, y * notchDistance),
       locks: () => 0,
     },
-    async (send) => {
-      const keyboard = await watchKeyboardMap(connection, bus);
-      if (!keyboard.hasKeyboard()) await wakeKeyboard(keyboard, send);
-      return toKeyDevice(keyboard, send);
-    },
+    (send) => openMapKeys(connection, bus, send),
     () => {},
   );
   return input;
@@ -72,24 +59,3 @@ function createNotifier(
     last = last.then(call);
   };
 }
-
-/**
- * On a device without a keyboard, the compositor creates one when the first key is pressed, and programs do not receive keys
- * until they know it. So a key without a meaning is pressed first.
- */
-async function wakeKeyboard({ appeared }: KeyboardMap, send: KeyDevice['send']): Promise<void> {
-  [true, false].forEach((down) => send(unknownKey + 8, down));
-  const isThere = await Promise.race([
-    appeared.then(() => true),
-    pause(wakeTimeoutMs, false, { ref: false }),
-  ]);
-  if (isThere) await pause(programsReactMs, undefined, { ref: false });
-}
-
-/** Keysyms are not used, because portals translate them with the same map, and drop those that it lacks. */
-const toKeyDevice = ({ current: map, close }: KeyboardMap, send: KeyDevice['send']): KeyDevice => ({
-  send,
-  map,
-  typeMissing: typeByNumber({ send, map }),
-  close,
-});

@@ -1,7 +1,8 @@
 /** Where the shared monitors are in the picture, and positions of the pointer on them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { layoutOfMonitors, locate, placeStreams } from './monitors.ts';
+import { layoutOfMonitors, locate } from '../compositor/shared-monitors.ts';
+import { placeStreams } from './monitors.ts';
 
 const output = (name: string, x: number, width: number, scale: number) => ({
   object: 0,

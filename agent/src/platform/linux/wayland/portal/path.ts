@@ -6,7 +6,7 @@ import type { FrameMemory } from '../frame-memory.ts';
 import { requirePipeWire } from '../pipewire/library.ts';
 import type { RestoreTokens, WaylandDesktop, WaylandPath } from '../wayland-path.ts';
 import { connectToCompositor } from '../wire/connection.ts';
-import { kinds } from '../wlroots/protocol.ts';
+import { kinds } from '../compositor/protocol.ts';
 import { findTellingDisplay, warningsOfDisplay } from '../xwayland/agent-windows.ts';
 import { openPortalDesktop } from './desktop.ts';
 import { portalInterface } from './requests.ts';

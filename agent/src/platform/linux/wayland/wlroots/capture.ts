@@ -3,15 +3,15 @@ import type { Box } from '@drawbridge/contract/session/screen-frames';
 import { boundingBox } from '../../../../pixels/boxes.ts';
 import type { Capture } from '../../../desktop.ts';
 import { NotPossible } from '../../../platform.ts';
-import type { WlrootsContext } from './context.ts';
-import { kinds } from './protocol.ts';
+import type { CompositorContext } from '../compositor/context.ts';
+import { kinds } from '../compositor/protocol.ts';
 import { createScreenMirror, type ScreenMirror } from './screen-mirror.ts';
 
 /** More boxes than this are merged into one. */
 const maxBoxes = 256;
 
 /** Returns a function that opens captures, which share one copy of the screen as long as its layout stays. */
-export function createCaptures(context: WlrootsContext): () => Promise<Capture> {
+export function createCaptures(context: CompositorContext): () => Promise<Capture> {
   const screencopy = context.bind(kinds.screencopy, 3)!;
   let current: Promise<ScreenMirror> | undefined;
   let users = 0;
@@ -35,7 +35,7 @@ export function createCaptures(context: WlrootsContext): () => Promise<Capture> 
   };
 }
 
-function openCapture({ connection }: WlrootsContext, mirror: ScreenMirror, onClose: () => void): Capture {
+function openCapture({ connection }: CompositorContext, mirror: ScreenMirror, onClose: () => void): Capture {
   const listeners = new Set<() => void>();
   let [changed, isOpen]: [Box[], boolean] = [[], true];
   const notify = (): void => listeners.forEach((listener) => listener());

@@ -8,11 +8,11 @@ import type { FrameMemory } from '../frame-memory.ts';
 import type { WaylandDesktop } from '../wayland-path.ts';
 import type { WaylandConnection } from '../wire/connection.ts';
 import { createCaptures } from './capture.ts';
-import { openClipboard } from './clipboard.ts';
-import { createContext } from './context.ts';
+import { openClipboard } from '../compositor/clipboard.ts';
+import { createContext } from '../compositor/context.ts';
 import { openInput } from './input.ts';
-import type { PlacedOutput } from './outputs.ts';
-import { createPaneScreen } from './pane-screen.ts';
+import type { PlacedOutput } from '../compositor/outputs.ts';
+import { createPaneScreen } from '../compositor/pane-screen.ts';
 import { watchHeads, type ScreenResizer } from './resize.ts';
 
 const lockedNote =

@@ -2,9 +2,9 @@
 import type { DesktopInput } from '../../../desktop.ts';
 import { newObject, type WaylandConnection } from '../wire/connection.ts';
 import { toFixed } from '../wire/wire-format.ts';
-import type { WlrootsContext } from './context.ts';
-import type { PlacedOutput } from './outputs.ts';
-import { kinds, pointer } from './protocol.ts';
+import type { CompositorContext } from '../compositor/context.ts';
+import type { PlacedOutput } from '../compositor/outputs.ts';
+import { kinds, pointer } from '../compositor/protocol.ts';
 import { openVirtualKeyboard } from './virtual-keyboard.ts';
 
 /** The kernel's numbers for our bits: left, middle, right, back, forward. */
@@ -19,7 +19,7 @@ const tinyStep = precision / 4;
 
 const now = (): number => Math.round(performance.now());
 
-export async function openInput(context: WlrootsContext): Promise<DesktopInput> {
+export async function openInput(context: CompositorContext): Promise<DesktopInput> {
   const { connection, outputs } = context;
   const manager = context.bind(kinds.pointers, 1)!;
   const device = connection.create(manager, pointer.create, [context.seat, newObject]);

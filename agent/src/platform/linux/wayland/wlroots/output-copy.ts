@@ -4,9 +4,9 @@ import type { Pixels } from '../../../desktop.ts';
 import { NotPossible } from '../../../platform.ts';
 import type { FrameRegion } from '../frame-memory.ts';
 import { newObject, type EventHandler } from '../wire/connection.ts';
-import type { BufferShape, WlrootsContext } from './context.ts';
-import type { PlacedOutput } from './outputs.ts';
-import { screencopy as frames, shm } from './protocol.ts';
+import type { BufferShape, CompositorContext } from '../compositor/context.ts';
+import type { PlacedOutput } from '../compositor/outputs.ts';
+import { screencopy as frames, shm } from '../compositor/protocol.ts';
 import { copyUpright, orientationOf, uprightBox, type Orientation } from './upright.ts';
 
 export interface OutputCopy {
@@ -20,7 +20,7 @@ export interface OutputCopy {
 }
 
 interface OutputCopyOptions {
-  context: WlrootsContext;
+  context: CompositorContext;
   screencopy: number;
   output: PlacedOutput;
   changed(boxes: readonly Box[]): void;

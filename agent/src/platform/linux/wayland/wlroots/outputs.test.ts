@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { positionIn } from './input.ts';
-import { placeOutputs, type WaylandOutput } from './outputs.ts';
+import { placeOutputs, type WaylandOutput } from '../compositor/outputs.ts';
 
 const output = (
   name: string,

@@ -3,8 +3,8 @@ import { loadTextBitmaps } from '../../x11/fonts/text-bitmaps.ts';
 import type { WaylandPath } from '../wayland-path.ts';
 import { connectToCompositor } from '../wire/connection.ts';
 import { createWlrootsDesktop } from './desktop.ts';
-import { noFont } from './pane-screen.ts';
-import { dataControlKinds, kinds, requiredKinds } from './protocol.ts';
+import { noFont } from '../compositor/pane-screen.ts';
+import { dataControlKinds, kinds, requiredKinds } from '../compositor/protocol.ts';
 
 /** The kinds of objects that the compositor offers. */
 async function offeredKinds(): Promise<ReadonlySet<string>> {

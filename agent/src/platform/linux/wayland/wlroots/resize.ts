@@ -4,9 +4,9 @@ import { NotPossible } from '../../../platform.ts';
 import { commonSizes } from '../../common-sizes.ts';
 import { newObject, type WaylandConnection } from '../wire/connection.ts';
 import type { WireReader } from '../wire/wire-format.ts';
-import type { WlrootsContext } from './context.ts';
-import type { Outputs } from './outputs.ts';
-import { kinds, management } from './protocol.ts';
+import type { CompositorContext } from '../compositor/context.ts';
+import type { Outputs } from '../compositor/outputs.ts';
+import { kinds, management } from '../compositor/protocol.ts';
 
 export interface ScreenResizer {
   sizes(): readonly ScreenSize[];
@@ -31,7 +31,7 @@ const largest = { width: 7_680, height: 4_320 };
 const maxSizes = 128;
 const answerTimeoutMs = 5_000;
 
-export async function watchHeads({ connection, outputs }: WlrootsContext): Promise<ScreenResizer> {
+export async function watchHeads({ connection, outputs }: CompositorContext): Promise<ScreenResizer> {
   const global = connection.globals().find(({ kind }) => kind === kinds.outputManagement);
   if (!global) return { sizes: () => [], resize: refuse };
   const state: State = { connection, outputs, manager: 0, heads: [], serial: 0 };

@@ -3,7 +3,7 @@ import type { Box } from '@drawbridge/contract/session/screen-frames';
 import { intersect } from '../../../../pixels/boxes.ts';
 import type { Pixels } from '../../../desktop.ts';
 import { NotPossible } from '../../../platform.ts';
-import type { WlrootsContext } from './context.ts';
+import type { CompositorContext } from '../compositor/context.ts';
 import { createOutputCopy, type OutputCopy } from './output-copy.ts';
 
 export interface ScreenMirror {
@@ -15,7 +15,10 @@ export interface ScreenMirror {
   subscribe(listener: (boxes: readonly Box[]) => void): () => void;
 }
 
-export async function createScreenMirror(context: WlrootsContext, screencopy: number): Promise<ScreenMirror> {
+export async function createScreenMirror(
+  context: CompositorContext,
+  screencopy: number,
+): Promise<ScreenMirror> {
   const listeners = new Set<(boxes: readonly Box[]) => void>();
   const changed = (boxes: readonly Box[]): void => listeners.forEach((listener) => listener(boxes));
   const version = context.outputs.version();

@@ -4,9 +4,9 @@ import { isCharacter, isDeadKey, keyForText } from '../../../key-names.ts';
 import { keycodes, symbolsOfCharacter, symbolsOfKey } from '../../keysyms.ts';
 import { loadLibc, type Libc } from '../libc.ts';
 import { newObject } from '../wire/connection.ts';
-import type { WlrootsContext } from './context.ts';
+import type { CompositorContext } from '../compositor/context.ts';
 import { modifierBits, positionSymbols, spareKeycodes, writeKeymap } from './keymap.ts';
-import { keyboard, kinds } from './protocol.ts';
+import { keyboard, kinds } from '../compositor/protocol.ts';
 
 interface VirtualKeyboard {
   key(down: boolean, code: string, key: string): void;
@@ -20,7 +20,7 @@ const kernelOffset = 8;
 const [shiftBit, shortcutBits, altGrBits] = [1, 4 | 8 | 64, 4 | 8];
 
 interface State {
-  context: WlrootsContext;
+  context: CompositorContext;
   libc: Libc;
   object: number;
   /** Keycodes of the pressed keys by the name of their position. */
@@ -30,7 +30,7 @@ interface State {
   hasAltGr: boolean;
 }
 
-export async function openVirtualKeyboard(context: WlrootsContext): Promise<VirtualKeyboard> {
+export async function openVirtualKeyboard(context: CompositorContext): Promise<VirtualKeyboard> {
   const libc = await loadLibc();
   const manager = context.bind(kinds.keyboards, 1)!;
   const object = context.connection.create(manager, keyboard.create, [context.seat, newObject]);

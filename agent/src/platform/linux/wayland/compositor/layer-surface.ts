@@ -3,7 +3,7 @@ import type { Box } from '@drawbridge/contract/session/screen-frames';
 import type { FrameRegion } from '../frame-memory.ts';
 import { newObject } from '../wire/connection.ts';
 import type { Canvas } from './canvas.ts';
-import type { WlrootsContext } from './context.ts';
+import type { CompositorContext } from './context.ts';
 import { kinds, layer, shm, surface } from './protocol.ts';
 
 export interface LayerSurface {
@@ -29,7 +29,7 @@ const withAlpha = 0;
 const onDemand = 1;
 
 interface State {
-  context: WlrootsContext;
+  context: CompositorContext;
   object: number;
   layerObject: number;
   box: Box;
@@ -39,7 +39,7 @@ interface State {
   isPlaced: boolean;
 }
 
-export function createLayerSurfaces(context: WlrootsContext): LayerSurfaces {
+export function createLayerSurfaces(context: CompositorContext): LayerSurfaces {
   const compositor = context.bind(kinds.compositor, 1)!;
   const shell = context.bind(kinds.layerShell, 4)!;
   return {
@@ -55,7 +55,7 @@ interface SurfaceOptions {
   onPlaced(): void;
 }
 
-function openSurface(context: WlrootsContext, options: SurfaceOptions): LayerSurface {
+function openSurface(context: CompositorContext, options: SurfaceOptions): LayerSurface {
   const { connection } = context;
   const state = createSurface(context, options);
   const { object, layerObject } = state;
@@ -80,7 +80,7 @@ function openSurface(context: WlrootsContext, options: SurfaceOptions): LayerSur
   };
 }
 
-function createSurface(context: WlrootsContext, options: SurfaceOptions): State {
+function createSurface(context: CompositorContext, options: SurfaceOptions): State {
   const { compositor, shell, output, box, onPlaced } = options;
   const { connection } = context;
   const object = connection.create(compositor, surface.create, [newObject]);

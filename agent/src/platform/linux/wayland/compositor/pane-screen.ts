@@ -1,4 +1,4 @@
-/** The agent's windows on a wlroots compositor: surfaces of the topmost layer, above all windows of the person. */
+/** The agent's windows on a compositor with layer-shell: surfaces of the topmost layer, above all windows of the person. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 import {
   buttonAt,
@@ -13,7 +13,7 @@ import { wrapText } from '../../../panes/wrap-text.ts';
 import { NotPossible } from '../../../platform.ts';
 import { loadTextBitmaps, type TextBitmaps } from '../../x11/fonts/text-bitmaps.ts';
 import { fillBox, putBitmap } from './canvas.ts';
-import type { WlrootsContext } from './context.ts';
+import type { CompositorContext } from './context.ts';
 import { createLayerSurfaces, type LayerSurface, type LayerSurfaces } from './layer-surface.ts';
 import type { PlacedOutput } from './outputs.ts';
 import { watchSeat, type SeatEvents } from './seat-events.ts';
@@ -29,7 +29,7 @@ interface PaneDeps {
   mainOutput(): PlacedOutput;
 }
 
-export async function createPaneScreen(context: WlrootsContext): Promise<PaneScreen> {
+export async function createPaneScreen(context: CompositorContext): Promise<PaneScreen> {
   const { connection, outputs } = context;
   const bitmaps = await loadTextBitmaps();
   if (!bitmaps) throw new NotPossible(noFont);

@@ -1,8 +1,8 @@
 /** Captures all monitors that the person shares as one picture: one PipeWire stream for each. */
 import { intersect } from '../../../../pixels/boxes.ts';
 import type { FrameMemory } from '../frame-memory.ts';
-import { openPipeWireCapture, type PipeWireCapture } from '../pipewire/capture.ts';
-import type { SharedMonitor } from './monitors.ts';
+import { openPipeWireCapture, type PipeWireCapture } from './capture.ts';
+import type { SharedMonitor } from '../compositor/shared-monitors.ts';
 
 interface Part {
   box: SharedMonitor['box'];
@@ -10,7 +10,7 @@ interface Part {
 }
 
 /** `whyEnded` says why the desktop has ended a stream. */
-export async function openPortalCapture(
+export async function openMonitorsCapture(
   monitors: readonly SharedMonitor[],
   memory: FrameMemory,
   whyEnded: () => Promise<string>,

@@ -1,4 +1,4 @@
-/** The clipboard of a wlroots compositor: reads it when another program takes it over, and owns it while it holds remote text. */
+/** The clipboard of a compositor: reads it when another program takes it over, and owns it while it holds remote text. */
 import { closeSync } from 'node:fs';
 import type { Clipboard } from '../../../desktop.ts';
 import { NotPossible } from '../../../platform.ts';
@@ -6,14 +6,14 @@ import { longestText } from '../../x11/selection-atoms.ts';
 import { loadLibc, openPipe, type Libc } from '../libc.ts';
 import { readTextPipe, writeTextPipe } from '../text-pipe.ts';
 import { newObject } from '../wire/connection.ts';
-import type { WlrootsContext } from './context.ts';
+import type { CompositorContext } from './context.ts';
 import { dataControl, dataControlKinds } from './protocol.ts';
 
 /** The names of text, the best first. */
 const textTypes = ['text/plain;charset=utf-8', 'UTF8_STRING', 'text/plain', 'STRING', 'TEXT'];
 
 interface State {
-  context: WlrootsContext;
+  context: CompositorContext;
   libc: Libc;
   manager: number;
   device: number;
@@ -24,7 +24,7 @@ interface State {
   listeners: Set<(text: string) => void>;
 }
 
-export async function openClipboard(context: WlrootsContext): Promise<Clipboard> {
+export async function openClipboard(context: CompositorContext): Promise<Clipboard> {
   const [wlroots, standard] = dataControlKinds;
   const manager = context.bind(wlroots!, 1) ?? context.bind(standard!, 1);
   if (!manager) throw new NotPossible('The compositor of the device does not share its clipboard.');
@@ -79,7 +79,7 @@ async function readOffer(state: State, offer: number): Promise<void> {
 }
 
 function receive(
-  { connection }: WlrootsContext,
+  { connection }: CompositorContext,
   libc: Libc,
   offer: number,
   type: string,

@@ -4,7 +4,7 @@ import type { KeyMap } from '../../x11/keyboard/key-map.ts';
 import type { BusObject, SessionBus } from '../dbus/session-bus.ts';
 import { newObject, type WaylandConnection } from '../wire/connection.ts';
 import type { WireReader } from '../wire/wire-format.ts';
-import { kinds, seat } from '../wlroots/protocol.ts';
+import { kinds, seat } from './protocol.ts';
 import { parseXkbMap, readXkbMap } from '../xkb-map.ts';
 
 /** KWin tells the layout in use; other compositors tell it only to the program with the focus. */

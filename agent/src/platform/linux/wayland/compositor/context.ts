@@ -1,10 +1,10 @@
-/** What the parts of the wlroots path share: the connection, its objects and the memory for pixels. */
+/** What the parts of a path to a compositor share: the connection, its objects and the memory for pixels. */
 import type { FrameMemory, FrameRegion } from '../frame-memory.ts';
 import { newObject, type WaylandConnection } from '../wire/connection.ts';
 import { watchOutputs, type Outputs } from './outputs.ts';
 import { kinds, shm } from './protocol.ts';
 
-export interface WlrootsContext {
+export interface CompositorContext {
   connection: WaylandConnection;
   memory: FrameMemory;
   outputs: Outputs;
@@ -25,7 +25,7 @@ export interface BufferShape {
 export async function createContext(
   connection: WaylandConnection,
   memory: FrameMemory,
-): Promise<WlrootsContext> {
+): Promise<CompositorContext> {
   const bind = (kind: string, maxVersion: number): number | undefined => {
     const global = connection.globals().find((each) => each.kind === kind);
     return global && connection.bind(global, maxVersion);

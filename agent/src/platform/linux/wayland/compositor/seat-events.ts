@@ -2,7 +2,7 @@
 import { closeSync } from 'node:fs';
 import { newObject } from '../wire/connection.ts';
 import type { WireReader } from '../wire/wire-format.ts';
-import type { WlrootsContext } from './context.ts';
+import type { CompositorContext } from './context.ts';
 import { kinds, seat } from './protocol.ts';
 import { loadKeyReader, type KeyReader } from './key-reader.ts';
 import type { PaneKey } from '../../../panes/pane.ts';
@@ -28,7 +28,7 @@ interface State {
   keys: KeyReader | undefined;
 }
 
-export async function watchSeat(context: WlrootsContext): Promise<SeatEvents> {
+export async function watchSeat(context: CompositorContext): Promise<SeatEvents> {
   const { connection } = context;
   const keys = await loadKeyReader();
   const state: State = { surfaces: new Map(), pointed: 0, typed: 0, x: 0, y: 0, keys };

@@ -1,4 +1,4 @@
-/** The names and numbers of the Wayland protocols that the wlroots path uses. Requests and events are numbered apart. */
+/** The names and numbers of the Wayland protocols that several paths or the wlroots path use. Requests and events are numbered apart. */
 
 export const kinds = {
   compositor: 'wl_compositor',
