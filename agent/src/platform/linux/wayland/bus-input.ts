@@ -31,7 +31,7 @@ export interface BusInput {
 export const notchDistance = 10;
 /** The kernel's names of our buttons: left, middle, right, back, forward. */
 const buttonsOf = [0x110, 0x112, 0x111, 0x113, 0x114];
-const axes = { vertical: 0, horizontal: 1 } as const;
+export const axes = { vertical: 0, horizontal: 1 } as const;
 /** The distance of one notch. */
 const notch = 120;
 /** What one message of an operator can scroll at most. */

@@ -1,6 +1,7 @@
 /** The desktop of GNOME, through the interfaces that Mutter offers to programs of the signed-in person. */
 import { NotPossible } from '../../../platform.ts';
 import type { SessionBus } from '../dbus/session-bus.ts';
+import { createDesktopEnd, type DesktopEnd } from '../desktop-end.ts';
 import type { FrameMemory } from '../frame-memory.ts';
 import { openPipeWireCapture, type PipeWireCapture } from '../pipewire/capture.ts';
 import { requirePipeWire } from '../pipewire/library.ts';
@@ -18,10 +19,7 @@ const streamEnded = 'The desktop of the device no longer sends its picture.';
 interface State {
   bus: SessionBus;
   memory: FrameMemory;
-  captures: Set<PipeWireCapture>;
-  closeListeners: ((why: string) => void)[];
-  /** Undefined while the desktop is open. */
-  whyClosed: string | undefined;
+  end: DesktopEnd;
 }
 
 export function openMutterDesktop(
@@ -29,22 +27,20 @@ export function openMutterDesktop(
   memory: FrameMemory,
   display: TellingDisplay,
 ): WaylandDesktop {
-  const state: State = { bus, memory, captures: new Set(), closeListeners: [], whyClosed: undefined };
   const xwayland = display.untold === undefined ? display.xwayland : undefined;
-  const close = (): void => {
-    state.whyClosed ??= 'The desktop is no longer used.';
+  const end = createDesktopEnd(() => {
     bus.close();
     xwayland?.close();
-  };
-  bus.onClose(() => lose(state, busGone, close));
-  xwayland?.onClose(() => lose(state, displayGone, close));
+  });
+  bus.onClose(() => end.lose(busGone));
+  xwayland?.onClose(() => end.lose(displayGone));
   return {
     ...windowsOn(display),
     layout: async () => (await readMutterLayout(bus)).layout,
     onLayout: (listener) => void bus.onSignal(displayConfig, 'MonitorsChanged', listener),
-    onClose: (listener) => void state.closeListeners.push(listener),
-    whyClosed: () => state.whyClosed,
-    capture: () => openCapture(state),
+    onClose: end.onClose,
+    whyClosed: end.whyClosed,
+    capture: () => openCapture({ bus, memory, end }),
     input: () => openMutterInput(bus),
     clipboard: () => openMutterClipboard(bus),
     resize: (width, height) => resizeMonitor(bus, { width, height }),
@@ -53,16 +49,8 @@ export function openMutterDesktop(
         'A GNOME desktop cannot be blacked out, and its mouse and keyboard cannot be blocked.',
       );
     },
-    close,
+    close: end.close,
   };
-}
-
-function lose(state: State, why: string, close: () => void): void {
-  if (state.whyClosed !== undefined) return;
-  state.whyClosed = why;
-  for (const capture of state.captures) capture.fail(why);
-  close();
-  for (const listener of state.closeListeners) listener(why);
 }
 
 async function openCapture(state: State): Promise<PipeWireCapture> {
@@ -74,7 +62,7 @@ async function openCapture(state: State): Promise<PipeWireCapture> {
   }
 }
 
-async function startCapture({ bus, memory, captures }: State): Promise<PipeWireCapture> {
+async function startCapture({ bus, memory, end }: State): Promise<PipeWireCapture> {
   const { area } = await readMutterLayout(bus);
   // Without it, Mutter would not answer.
   await requirePipeWire();
@@ -84,16 +72,12 @@ async function startCapture({ bus, memory, captures }: State): Promise<PipeWireC
     const node = await startScreenCast(bus, cast);
     const whyEnded = (): Promise<string> => whyMissing(bus, streamEnded);
     const capture = await openPipeWireCapture({ node, whyEnded }, memory);
-    captures.add(capture);
     // Mutter leaves the last picture of a stream that it has ended.
     const unsubscribe = await bus.onSignal(cast.session, 'Closed', () => void whyEnded().then(capture.fail));
-    const close = (): void => {
+    return end.keep(capture, () => {
       unsubscribe();
-      captures.delete(capture);
-      capture.close();
       stop();
-    };
-    return { ...capture, close };
+    });
   } catch (error) {
     stop();
     throw error;

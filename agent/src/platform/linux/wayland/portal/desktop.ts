@@ -1,6 +1,7 @@
 /** A desktop of any kind through its portal: the person allows it there, once. */
 import { NotPossible } from '../../../platform.ts';
 import type { SessionBus } from '../dbus/session-bus.ts';
+import { createDesktopEnd, type DesktopEnd } from '../desktop-end.ts';
 import type { FrameMemory } from '../frame-memory.ts';
 import type { PipeWireCapture } from '../pipewire/capture.ts';
 import { requirePipeWire } from '../pipewire/library.ts';
@@ -41,51 +42,38 @@ export interface PortalParts {
 interface State extends Omit<PortalParts, 'display' | 'tokens'> {
   context: CompositorContext;
   consent: Consent;
-  captures: Set<PipeWireCapture>;
-  closeListeners: ((why: string) => void)[];
-  /** Undefined while the desktop is open. */
-  whyClosed: string | undefined;
+  end: DesktopEnd;
 }
 
 export async function openPortalDesktop(parts: PortalParts): Promise<WaylandDesktop> {
   const { bus, connection, memory, display, tokens } = parts;
   const context = await createContext(connection, memory);
   const consent = createConsent(bus, tokens);
-  const state: State = {
-    bus,
-    connection,
-    memory,
-    context,
-    consent,
-    captures: new Set(),
-    closeListeners: [],
-    whyClosed: undefined,
-  };
   const xwayland = display.untold === undefined ? display.xwayland : undefined;
-  const close = (): void => {
-    state.whyClosed ??= 'The desktop is no longer used.';
+  const end = createDesktopEnd(() => {
     consent.close();
     connection.close();
     xwayland?.close();
     // The next turn, so that the portal is told first.
     setImmediate(bus.close);
-  };
-  bus.onClose(() => lose(state, busGone, close));
-  connection.onClose(() => lose(state, connection.whyClosed() ?? streamEnded, close));
-  xwayland?.onClose(() => lose(state, displayGone, close));
-  return { ...windowsOn(display), ...featuresOf(state), close };
+  });
+  bus.onClose(() => end.lose(busGone));
+  connection.onClose(() => end.lose(connection.whyClosed() ?? streamEnded));
+  xwayland?.onClose(() => end.lose(displayGone));
+  const features = featuresOf({ bus, connection, memory, context, consent, end });
+  return { ...windowsOn(display), ...features, close: end.close };
 }
 
 function featuresOf(state: State): Omit<WaylandDesktop, 'close' | keyof AgentWindows> {
-  const { bus, connection, context, consent } = state;
+  const { bus, connection, context, consent, end } = state;
   return {
     layout: async () => layoutOfMonitors(monitorsOf(context, await consent.session())),
     onLayout(listener) {
       context.outputs.onChange(listener);
       consent.onChange(listener);
     },
-    onClose: (listener) => void state.closeListeners.push(listener),
-    whyClosed: () => state.whyClosed,
+    onClose: end.onClose,
+    whyClosed: end.whyClosed,
     lockedNote,
     capture: createSharedCaptures(() => openCapture(state)),
     async input() {
@@ -115,15 +103,7 @@ function featuresOf(state: State): Omit<WaylandDesktop, 'close' | keyof AgentWin
 const monitorsOf = ({ outputs }: CompositorContext, { streams }: PortalSession): SharedMonitor[] =>
   placeStreams(streams, outputs.list());
 
-function lose(state: State, why: string, close: () => void): void {
-  if (state.whyClosed !== undefined) return;
-  state.whyClosed = why;
-  for (const capture of state.captures) capture.fail(why);
-  close();
-  for (const listener of state.closeListeners) listener(why);
-}
-
-async function openCapture({ memory, captures, consent, context }: State): Promise<PipeWireCapture> {
+async function openCapture({ memory, end, consent, context }: State): Promise<PipeWireCapture> {
   await requirePipeWire();
   const whyEnded = (): Promise<string> =>
     consent.session().then(
@@ -131,11 +111,5 @@ async function openCapture({ memory, captures, consent, context }: State): Promi
       (error: Error) => error.message,
     );
   const monitors = monitorsOf(context, await consent.session());
-  const capture = await openMonitorsCapture(monitors, memory, whyEnded);
-  captures.add(capture);
-  const close = (): void => {
-    captures.delete(capture);
-    capture.close();
-  };
-  return { ...capture, close };
+  return end.keep(await openMonitorsCapture(monitors, memory, whyEnded));
 }

@@ -32,8 +32,8 @@ export async function openPortalInput({
     {
       key: (code, down) => notify('NotifyKeyboardKeycode', 'iu', code, down ? 1 : 0),
       move(toX, toY) {
-        const { node, x, y } = locate(monitors(), toX, toY);
-        notify('NotifyPointerMotionAbsolute', 'udd', node, x, y);
+        const at = locate(monitors(), toX, toY);
+        if (at) notify('NotifyPointerMotionAbsolute', 'udd', at.monitor.node, at.x, at.y);
       },
       button: (code, down) => notify('NotifyPointerButton', 'iu', code, down ? 1 : 0),
       turn: (axis, notches) => notify('NotifyPointerAxisDiscrete', 'ui', axis, notches),

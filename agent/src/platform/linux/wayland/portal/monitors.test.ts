@@ -1,7 +1,7 @@
 /** Where the shared monitors are in the picture, and positions of the pointer on them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { layoutOfMonitors, locate } from '../compositor/shared-monitors.ts';
+import { layoutOfMonitors, locate, type SharedMonitor } from '../compositor/shared-monitors.ts';
 import { placeStreams } from './monitors.ts';
 
 const output = (name: string, x: number, width: number, scale: number) => ({
@@ -13,6 +13,11 @@ const output = (name: string, x: number, width: number, scale: number) => ({
 });
 
 const outputs = [output('DP-1', 0, 800, 1), output('DP-2', 800, 500, 2)];
+
+function placeAt(monitors: readonly SharedMonitor[], atX: number, atY: number) {
+  const { monitor, x, y } = locate(monitors, atX, atY)!;
+  return { node: monitor.node, x, y };
+}
 
 test('a scaled monitor keeps its pixels, and positions on it are in the units of the desktop', () => {
   const monitors = placeStreams(
@@ -30,15 +35,15 @@ test('a scaled monitor keeps its pixels, and positions on it are in the units of
       ['DP-2', 1_600, 1_000],
     ],
   );
-  assert.deepEqual(locate(monitors, 400, 300), { node: 5, x: 400, y: 300 });
-  assert.deepEqual(locate(monitors, 1_700, 300), { node: 7, x: 50, y: 150 });
+  assert.deepEqual(placeAt(monitors, 400, 300), { node: 5, x: 400, y: 300 });
+  assert.deepEqual(placeAt(monitors, 1_700, 300), { node: 7, x: 50, y: 150 });
 });
 
 test('between and beside the monitors the nearest one is meant', () => {
   const streams = [{ node: 5, position: [0, 0] as const, size: [800, 600] as const }];
   const monitors = placeStreams(streams, outputs);
 
-  assert.deepEqual(locate(monitors, 5_000, -20), { node: 5, x: 799, y: 0 });
+  assert.deepEqual(placeAt(monitors, 5_000, -20), { node: 5, x: 799, y: 0 });
 });
 
 test('a stream without a position is the only monitor, or stands for itself', () => {

@@ -1,10 +1,8 @@
 /** The agent's windows on a Wayland desktop: on the XWayland inside it, if there is one. */
 import { NotPossible } from '../../../platform.ts';
-import { askQuestion, showMessage } from '../../../panes/ask.ts';
-import { showBanner } from '../../../panes/banner.ts';
-import { showChatLine } from '../../../panes/chat.ts';
 import type { X11Connection } from '../../x11/connection.ts';
 import { paneScreenOf } from '../../x11/windows/pane.ts';
+import { paneWindows, type PaneWindows } from '../pane-windows.ts';
 import type { WaylandDesktop } from '../wayland-path.ts';
 import { connectToXwayland } from './connect.ts';
 
@@ -30,7 +28,7 @@ export async function warningsOfDisplay(): Promise<string[]> {
 
 const policyDecides = 'The setting notice of the policy decides whether the screen is shown nevertheless.';
 
-export type AgentWindows = Pick<WaylandDesktop, 'banner' | 'ask' | 'inform' | 'chat' | 'untold'>;
+export type AgentWindows = PaneWindows & Pick<WaylandDesktop, 'untold'>;
 
 export function windowsOn(display: TellingDisplay): AgentWindows {
   if (display.untold !== undefined) {
@@ -40,13 +38,7 @@ export function windowsOn(display: TellingDisplay): AgentWindows {
     };
     return { untold, banner: refuse, ask: refuse, inform: refuse, chat: refuse };
   }
-  const paneScreen = paneScreenOf(display.xwayland, true);
-  return {
-    banner: (text) => showBanner(paneScreen, text),
-    ask: (question, seconds, signal) => askQuestion(paneScreen, { question, seconds, signal }),
-    inform: (question, seconds, signal) => showMessage(paneScreen, { question, seconds, signal }),
-    chat: (name, text, onReply) => showChatLine(paneScreen, { name, text, onReply }),
-  };
+  return paneWindows(paneScreenOf(display.xwayland, true));
 }
 
 /** Why a desktop ends, for those that are reached over the session bus. */
