@@ -17,4 +17,6 @@ export interface AgentArguments {
   elevate?: boolean | undefined;
   /** The event of Windows with which the service ends the agent. */
   stopEvent?: string | undefined;
+  /** The numbers of user and group that the helper of a desktop takes on. */
+  person?: string | undefined;
 }

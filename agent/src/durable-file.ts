@@ -1,5 +1,15 @@
 /** Writes files so that after a crash at any moment either the old or the new content exists. */
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 
 /** Replaces the file atomically and durably, or throws and leaves it as it was. Only its owner can read it. */
@@ -33,4 +43,12 @@ export function syncFolder(folder: string): void {
   const descriptor = openSync(folder, 'r');
   fsyncSync(descriptor);
   closeSync(descriptor);
+}
+
+/** Replaces a program instead of writing into it, because a process may run from it. */
+export function copyProgram(from: string, to: string, mode: number): void {
+  rmSync(`${to}.new`, { force: true });
+  copyFileSync(from, `${to}.new`, constants.COPYFILE_EXCL);
+  chmodSync(`${to}.new`, mode);
+  renameSync(`${to}.new`, to);
 }

@@ -41,7 +41,8 @@ const verbs: Record<string, (options: AgentArguments) => Promise<number>> = {
   'service-agent': async (options) =>
     (await import('./service/windows/service-process.ts')).runServiceAgent(options),
   // Started by the service as the person whose Wayland desktop it serves.
-  'desktop-helper': async () => (await import('./platform/linux/wayland/run-helper.ts')).runDesktopHelper(),
+  'desktop-helper': async (options) =>
+    (await import('./platform/linux/wayland/run-helper.ts')).runDesktopHelper(options),
   // Started by the service of Windows as the person whose files and shells it opens.
   'person-helper': async () => (await import('./platform/windows/person/run-helper.ts')).runPersonHelper(),
   // Started by the agent on the desktop with the login screen and the questions of Windows.
@@ -76,6 +77,7 @@ async function main(argv: string[]): Promise<number> {
         verbose: { type: 'boolean' },
         elevate: { type: 'boolean' },
         'stop-event': { type: 'string' },
+        person: { type: 'string' },
       },
     });
     return await chosen({

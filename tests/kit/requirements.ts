@@ -36,6 +36,7 @@ export type Requirement =
   | 'RandR in Wine'
   | 'GNOME'
   | 'KDE'
+  | 'KDE 5'
   | 'osslsigncode'
   | 'clang for Windows'
   | 'Linux namespaces'
@@ -131,6 +132,7 @@ const preparedFolders: Partial<Record<Requirement, string>> = {
   Wine: join(cacheFolder, 'wine'),
   GNOME: join(cacheFolder, 'gnome-trixie'),
   KDE: join(cacheFolder, 'kde-trixie'),
+  'KDE 5': join(cacheFolder, 'kde-bookworm'),
 };
 
 const findPrepared = (need: Requirement): string | undefined =>
@@ -156,7 +158,7 @@ const findWindowsCompiler = (): string | undefined =>
     : undefined;
 
 /** A Wayland desktop, and the library with which the agent receives its picture. */
-const findDesktop = (need: 'GNOME' | 'KDE'): string | undefined =>
+const findDesktop = (need: 'GNOME' | 'KDE' | 'KDE 5'): string | undefined =>
   globSync('/usr/lib/*/libpipewire-0.3.so.0').length > 0 && findProgram('setpriv')
     ? findPrepared(need)
     : undefined;
@@ -191,6 +193,7 @@ export const requirements: Record<Requirement, () => string | undefined> = {
   'RandR in Wine': findWineRandr,
   GNOME: () => findDesktop('GNOME'),
   KDE: () => findDesktop('KDE'),
+  'KDE 5': () => findDesktop('KDE 5'),
   osslsigncode: () => findProgram('openssl') && findProgram('osslsigncode'),
   'clang for Windows': findWindowsCompiler,
   'Linux namespaces': findSandboxPrograms,
@@ -203,6 +206,7 @@ const needsRoot: readonly Requirement[] = [
   'Wine',
   'GNOME',
   'KDE',
+  'KDE 5',
 ];
 
 /** For a test's `skip`: false if the machine has it, else the reason, which `npm test` counts and prints. */

@@ -1,12 +1,9 @@
 /** The installed program of the agent: where it is stored, and the command that starts it. */
 import {
   chmodSync,
-  constants,
-  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
-  renameSync,
   rmdirSync,
   rmSync,
   symlinkSync,
@@ -14,6 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isSea } from 'node:sea';
+import { copyProgram } from '../durable-file.ts';
 import { windowsProgramPath } from '../folder.ts';
 import {
   createSlot,
@@ -62,17 +60,9 @@ export const desktopReportCommand = (): string[] =>
 export function fillSlot(): void {
   const current = currentSlot(programFolder);
   const slot = current ? otherSlot(current) : 'a';
-  copyAtomically(isWindows ? process.execPath : '/proc/self/exe', createSlot(programFolder, slot));
+  copyProgram(isWindows ? process.execPath : '/proc/self/exe', createSlot(programFolder, slot), 0o755);
   switchTo(programFolder, slot);
   endTrial(programFolder); // a person has chosen this version
-}
-
-/** Replaces the file instead of writing into it, because another agent may run from it. */
-function copyAtomically(from: string, to: string): void {
-  rmSync(`${to}.new`, { force: true });
-  copyFileSync(from, `${to}.new`, constants.COPYFILE_EXCL);
-  chmodSync(`${to}.new`, 0o755);
-  renameSync(`${to}.new`, to);
 }
 
 /** A running program can be removed; it keeps running until it ends. */

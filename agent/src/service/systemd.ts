@@ -4,6 +4,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { agentFolder } from '../folder.ts';
 import { vncAddress } from '../platform/linux/vnc/settings.ts';
+import { placeKdeGrant, removeKdeGrant } from '../platform/linux/wayland/kde/grant.ts';
 import { requirePrivateFolder } from '../platform/private-folder.ts';
 import { NotPossible } from '../platform/platform.ts';
 import { stateFor } from '../run.ts';
@@ -45,6 +46,7 @@ export const systemd: ServiceManager = {
       server,
       placed: [
         ...placedProgram(),
+        ...placeKdeGrant(),
         `${unitPath}: the service`,
         `${folder}: the key and the state of the device`,
         ...(environment ? [`${environment}: the environment of the service`] : []),
@@ -63,6 +65,7 @@ export const systemd: ServiceManager = {
     await systemctl('disable', '--now', unitName);
     rmSync(unitPath);
     await systemctl('daemon-reload');
+    removeKdeGrant();
     removeProgram();
   },
 };

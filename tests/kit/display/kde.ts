@@ -1,13 +1,19 @@
-/** A real KWin with the portal of KDE, without a physical screen and without a graphics card, which it needs to share its screen. */
+/** A real KWin without a physical screen and without a graphics card, which it needs to share its screen. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { grantRootSetting } from '@drawbridge/agent/platform/linux/wayland/kde/grant';
 import { connectToCompositor } from '@drawbridge/agent/platform/linux/wayland/wire/connection';
 import { eventually } from '../eventually.ts';
 import { createDesktopFolder } from './desktop-of-another-user.ts';
 import { writeRecordingWindow, type RecordingWindow } from './recording-window.ts';
 
 export interface Kde extends AsyncDisposable, Pick<RecordingWindow, 'events'> {
+  /** The runtime and home folder of its user. */
+  folder: string;
+  /** The root of the file system in which the agent installs what KWin needs. */
+  root: string;
   /** The person at the device presses and releases a key, by the kernel's number. */
   press(code: number): Promise<void>;
 }
@@ -26,27 +32,50 @@ async function pressKey(folder: string, code: number): Promise<void> {
   connection.close();
 }
 
-/** Makes it the desktop that the agent in this process finds. Needs root. */
-export async function startKde(width: number, height: number): Promise<Kde> {
+interface KdeOptions {
+  /** The release of Debian: KWin 6.3 with the portal of KDE, or KWin 5.27. */
+  release?: 'trixie' | 'bookworm';
+  /** KWin grants everything to every program, so that the test can press keys as a keyboard would. */
+  isOpen?: boolean;
+}
+
+/** Makes it the desktop that the agent in this process finds, on a device on which the agent can be installed. Needs root. */
+export async function startKde(width: number, height: number, options: KdeOptions = {}): Promise<Kde> {
   const place = createDesktopFolder();
   const { folder } = place;
   const { program, events } = writeRecordingWindow(folder);
+  const device = createDevice(join(folder, '../device'));
   const child = spawn(script, [folder, `--width ${width} --height ${height}`, 'gjs', program], {
     detached: true,
     stdio: 'ignore',
-    // Lets the test press keys as a keyboard would.
-    env: { ...process.env, KWIN_WAYLAND_NO_PERMISSION_CHECKS: '1' },
+    env: {
+      ...process.env,
+      XDG_DATA_DIRS: `${device.root}/usr/local/share:/usr/local/share:/usr/share`,
+      ...(options.release && { DRAWBRIDGE_KDE: options.release }),
+      ...(options.isOpen && { KWIN_WAYLAND_NO_PERMISSION_CHECKS: '1' }),
+    },
   });
   await eventually(events, (found) => found.includes('active true'));
   return {
     events,
+    folder,
+    root: device.root,
     press: (code) => pressKey(folder, code),
     async [Symbol.asyncDispose]() {
       const isOver = child.exitCode !== null || child.signalCode !== null;
       const ended = isOver ? undefined : once(child, 'exit');
       if (!isOver) process.kill(-child.pid!, 'SIGKILL');
       await ended;
+      device[Symbol.dispose]();
       place[Symbol.dispose]();
     },
   };
+}
+
+/** The file system of a device that has KWin, as far as the agent installs something for it. */
+function createDevice(root: string): { root: string } & Disposable {
+  mkdirSync(join(root, 'usr/bin'), { recursive: true });
+  writeFileSync(join(root, 'usr/bin/kwin_wayland'), '');
+  process.env[grantRootSetting] = root;
+  return { root, [Symbol.dispose]: () => delete process.env[grantRootSetting] };
 }

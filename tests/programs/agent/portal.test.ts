@@ -12,7 +12,7 @@ import { eventually } from '../../kit/eventually.ts';
 import { skipWithout } from '../../kit/requirements.ts';
 import { openDesktopSession, placesOf, pointTo, stopRed } from '../../kit/session/desktop-session.ts';
 import type { Operator } from '../../kit/session/operator.ts';
-import { useEverything } from '../../kit/session/use-gnome.ts';
+import { useEverything } from '../../kit/session/use-desktop.ts';
 
 const skip = skipWithout('GNOME');
 const [width, height] = [1_000, 600];

@@ -1,14 +1,12 @@
 /** Opens the Wayland desktop of the signed-in person: in this process if it is theirs, otherwise through a helper. */
-import { join } from 'node:path';
 import type { Desktop } from '../../desktop.ts';
 import { refCounted, type SharedRef } from '../../helper/ref-counted.ts';
 import { mainObject } from '../../helper/remote-objects.ts';
-import { textOf } from '../inventory/system-files.ts';
+import { compositorOf } from './compositor-name.ts';
 import { openByPath, reportPaths } from './choose-path.ts';
 import { createFrameMemory, type FrameMemory } from './frame-memory.ts';
 import { createHelperDesktop, type DesktopConnection } from '../../helper/desktop/helper-desktop.ts';
 import { startHelper, type Helper } from './helper-process.ts';
-import { peerOf } from './peer-process.ts';
 import { openedIn, reportsIn, tokenIn } from './read-values.ts';
 import { tokensOf } from './restore-tokens.ts';
 import type { PathReport, WaylandDesktop } from './wayland-path.ts';
@@ -87,12 +85,6 @@ export async function reportSessions(): Promise<SessionReport[]> {
       ]),
     })),
   );
-}
-
-/** The name of the program that owns the desktop, such as gnome-shell; empty if it is not known. */
-async function compositorOf({ runtimeFolder, display }: WaylandSession): Promise<string> {
-  const owner = await peerOf(join(runtimeFolder, display)).catch(() => undefined);
-  return owner === undefined ? '' : textOf(`/proc/${owner}/comm`);
 }
 
 async function reportPathsOf(session: WaylandSession): Promise<PathReport[]> {

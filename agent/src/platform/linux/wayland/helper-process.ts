@@ -1,5 +1,5 @@
 /** Starts the agent's own program as the signed-in person, because only their processes may use their desktop. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import type { Duplex } from 'node:stream';
 import { isSea } from 'node:sea';
 import { createFrameMemory, type FrameMemory } from './frame-memory.ts';
@@ -7,6 +7,9 @@ import { createMessageChannel } from '../../helper/message-channel.ts';
 import { createRemoteObjects, mainObject, type RemoteObjects } from '../../helper/remote-objects.ts';
 import { textIn } from '../../helper/plain-values.ts';
 import { environmentForPerson } from '../person-process.ts';
+import { nameOfPerson } from './become-person.ts';
+import { compositorOf } from './compositor-name.ts';
+import { grantedProgram } from './kde/grant.ts';
 import { pathSetting } from './wayland-path.ts';
 import { environmentOf, type WaylandSession } from './wayland-session.ts';
 
@@ -35,18 +38,31 @@ const chosenPath = (): Record<string, string> => {
   return wanted ? { [pathSetting]: wanted } : {};
 };
 
-const spawnHelper = (session: WaylandSession, memoryFd: number): ChildProcess =>
-  spawn(process.execPath, [...(isSea() ? [] : [process.argv[1]!]), helperCommand], {
-    uid: session.uid,
-    gid: session.gid,
+/**
+ * `granted`: the program to which the compositor grants its interfaces. Only root can start it, so it becomes a process of the
+ * person by itself.
+ */
+function spawnHelper(session: WaylandSession, memoryFd: number, granted: string | undefined): ChildProcess {
+  const { uid, gid } = session;
+  const command = [...(isSea() ? [] : [process.argv[1]!]), helperCommand];
+  const options = {
     cwd: '/',
     env: environmentForPerson({ ...environmentOf(session), ...chosenPath() }),
-    stdio: ['ignore', 'ignore', 'ignore', 'pipe', memoryFd],
-  });
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe', memoryFd] satisfies StdioOptions,
+  };
+  return granted === undefined
+    ? spawn(process.execPath, command, { ...options, uid, gid })
+    : spawn(granted, [...command, '--person', nameOfPerson(session)], options);
+}
+
+/** KWin is also run by a wrapper whose name starts with its own. */
+const programFor = async (session: WaylandSession): Promise<string | undefined> =>
+  (await compositorOf(session)).startsWith('kwin_wayland') ? grantedProgram() : undefined;
 
 export async function startHelper(session: WaylandSession): Promise<Helper> {
+  const granted = await programFor(session);
   const memory = await createFrameMemory();
-  const child = spawnHelper(session, memory.fd);
+  const child = spawnHelper(session, memory.fd, granted);
   const socket = child.stdio[helperFds.channel] as Duplex;
   const channel = createMessageChannel(socket, socket);
   let [captures, isOpen, reason] = [0, true, lostReason];

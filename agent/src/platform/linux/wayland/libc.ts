@@ -16,6 +16,7 @@ type LibcName =
   | 'sendmsg'
   | 'recvmsg'
   | 'pipe2'
+  | 'prctl'
   | 'poll';
 
 export type Libc = Record<LibcName, Call> & { koffi: Koffi };
@@ -54,6 +55,7 @@ const functionsOf = (library: Library): Record<LibcName, Call> => ({
   sendmsg: library.func('int64 sendmsg(int socket, WireMessage* message, int flags)'),
   recvmsg: library.func('int64 recvmsg(int socket, _Inout_ WireMessage* message, int flags)'),
   pipe2: library.func('int pipe2(void* ends, int flags)'),
+  prctl: library.func('int prctl(int option, ulong a, ulong b, ulong c, ulong d)'),
   poll: library.func('int poll(void* entries, uint64 count, int timeout)'),
 });
 

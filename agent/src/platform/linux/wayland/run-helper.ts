@@ -1,12 +1,15 @@
 /** The hidden command that the service starts as the signed-in person: serves their desktop until the service closes the channel. */
 import { Socket } from 'node:net';
+import type { AgentArguments } from '../../../arguments.ts';
+import { becomePerson } from './become-person.ts';
 import { openByPath, reportPaths } from './choose-path.ts';
 import { openFrameMemory } from './frame-memory.ts';
 import { helperFds } from './helper-process.ts';
 import { createMessageChannel } from '../../helper/message-channel.ts';
 import { serveDesktop } from './serve-desktop.ts';
 
-export async function runDesktopHelper(): Promise<number> {
+export async function runDesktopHelper({ person }: AgentArguments): Promise<number> {
+  if (person !== undefined) becomePerson(person);
   const socket = new Socket({ fd: helperFds.channel });
   const channel = createMessageChannel(socket, socket);
   const memory = await openFrameMemory(helperFds.memory);

@@ -65,8 +65,11 @@ interface State {
   whyClosed: string | undefined;
 }
 
-/** Connects to the compositor that the environment names. */
-export async function connectToCompositor(env: NodeJS.ProcessEnv = process.env): Promise<WaylandConnection> {
+/** Connects to the compositor that the environment names. `timeoutMs`: how long it may take to list what it offers. */
+export async function connectToCompositor(
+  env: NodeJS.ProcessEnv = process.env,
+  timeoutMs = answerTimeoutMs,
+): Promise<WaylandConnection> {
   const path = join(env['XDG_RUNTIME_DIR'] ?? '', env['WAYLAND_DISPLAY'] ?? '');
   const state: State = {
     socket: undefined as unknown as FdSocket,
@@ -86,7 +89,7 @@ export async function connectToCompositor(env: NodeJS.ProcessEnv = process.env):
   });
   state.handlers.set(display.object, (opcode, values) => handleDisplay(state, opcode, values));
   const connection = createConnection(state);
-  await connection.sync();
+  await sync(state, connection.create, timeoutMs);
   return connection;
 }
 
@@ -126,11 +129,15 @@ function createConnection(state: State): WaylandConnection {
   };
 }
 
-async function sync(state: State, create: WaylandConnection['create']): Promise<void> {
+async function sync(
+  state: State,
+  create: WaylandConnection['create'],
+  timeoutMs = answerTimeoutMs,
+): Promise<void> {
   if (state.whyClosed !== undefined) throw new NotPossible(state.whyClosed);
   const done = Promise.withResolvers<void>();
   const fail = (): void => done.reject(new NotPossible(state.whyClosed ?? 'The compositor does not answer.'));
-  const timer = setTimeout(fail, answerTimeoutMs);
+  const timer = setTimeout(fail, timeoutMs);
   state.closeListeners.add(fail);
   create(display.object, display.sync, [newObject], () => done.resolve());
   try {

@@ -1,41 +1,43 @@
-/** What an operator does on a GNOME desktop of the tests, whose window records it. */
+/** What an operator does on a desktop of the tests, whose window records it. */
 import assert from 'node:assert/strict';
 import { encodeKey, encodeWheel } from '@drawbridge/contract/session/binary-frames';
-import type { Gnome } from '../display/gnome.ts';
+import type { RecordingWindow } from '../display/recording-window.ts';
 import { eventually } from '../eventually.ts';
 import { pointTo } from './desktop-session.ts';
 import type { Operator } from './operator.ts';
 
+type Recorded = Pick<RecordingWindow, 'events'>;
+
 export const pressKey = (ann: Operator, code: string, key: string): void =>
   [true, false].forEach((down) => ann.send('key', encodeKey({ down, code, key })));
 
-export const recordedOn = (gnome: Gnome, line: string): Promise<unknown> =>
-  eventually(gnome.events, (events) => events.includes(line));
+export const recordedOn = (desktop: Recorded, line: string): Promise<unknown> =>
+  eventually(desktop.events, (events) => events.includes(line));
 
 /** Without a mouse of its own, a device notices the pointer only some time after it was created. */
-const wakePointer = (ann: Operator, gnome: Gnome): Promise<unknown> =>
+const wakePointer = (ann: Operator, desktop: Recorded): Promise<unknown> =>
   eventually(
     () => {
       pointTo(ann, 300, 200, 0);
       pointTo(ann, 301, 200, 0);
-      return gnome.events();
+      return desktop.events();
     },
     (events) => events.includes('pointer 301 200'),
   );
 
 /** Types letters of every script, drags, scrolls, and copies in both directions. */
-export async function useEverything(ann: Operator, gnome: Gnome): Promise<void> {
+export async function useEverything(ann: Operator, desktop: Recorded): Promise<void> {
   for (const letter of 'aB!äß€ж漢') pressKey(ann, 'KeyA', letter);
-  await recordedOn(gnome, 'text aB!äß€ж漢');
-  await wakePointer(ann, gnome);
+  await recordedOn(desktop, 'text aB!äß€ж漢');
+  await wakePointer(ann, desktop);
   pointTo(ann, 300, 200, 0, 1);
   pointTo(ann, 350, 220, 1);
   pointTo(ann, 420, 250, 1, 0);
-  await recordedOn(gnome, 'drag 120 50');
+  await recordedOn(desktop, 'drag 120 50');
   ann.send('wheel', encodeWheel({ x: 420, y: 250, deltaX: 0, deltaY: 120 }));
-  await recordedOn(gnome, 'scroll 0 1');
+  await recordedOn(desktop, 'scroll 0 1');
   ann.sendMessage('clipboard', { text: 'from the operator ß漢' });
-  await recordedOn(gnome, 'clipboard from the operator ß漢');
+  await recordedOn(desktop, 'clipboard from the operator ß漢');
   pressKey(ann, 'F9', 'F9');
   const { text } = await ann.until('clipboard', (each) => each.text !== '');
   assert.equal(text, 'from the device äж漢');

@@ -1,0 +1,73 @@
+/** What the installation places on a device with KWin, and removes, in the file system of a device that the test plays. */
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { grantedProgram, grantRootSetting, placeKdeGrant, removeKdeGrant } from './grant.ts';
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'drawbridge-grant-'));
+  mkdirSync(join(root, 'usr/bin'), { recursive: true });
+  process.env[grantRootSetting] = root;
+});
+afterEach(() => {
+  delete process.env[grantRootSetting];
+  rmSync(root, { recursive: true });
+});
+
+const addKwin = (): void => writeFileSync(join(root, 'usr/bin/kwin_wayland'), '');
+const desktopFile = (): string =>
+  join(root, 'usr/local/share/applications/drawbridge-desktop-helper.desktop');
+const sizeOfOwn = statSync(process.execPath).size;
+
+test('on a device without KWin nothing is placed', () => {
+  assert.deepEqual(placeKdeGrant(), []);
+  assert.equal(existsSync(join(root, 'usr/local')), false);
+  assert.equal(grantedProgram(), undefined);
+});
+
+test('the desktop file names a copy of the program that others may read, but not start', () => {
+  addKwin();
+
+  const placed = placeKdeGrant();
+  const program = grantedProgram()!;
+  const lines = readFileSync(desktopFile(), 'utf8').split('\n');
+
+  assert.deepEqual(
+    placed.map((line) => line.split(':')[0]),
+    [program, desktopFile()],
+  );
+  assert.equal(statSync(program).mode & 0o777, 0o744);
+  assert.equal(statSync(program).size, sizeOfOwn);
+  assert.ok(lines.includes(`Exec=${program}`));
+  assert.ok(lines.includes('X-KDE-Wayland-Interfaces=zkde_screencast_unstable_v1,org_kde_kwin_fake_input'));
+  assert.ok(lines.includes('NoDisplay=true'));
+});
+
+test('the copy of another version is replaced when the helper is started, and the own one is kept', () => {
+  addKwin();
+  placeKdeGrant();
+  const before = statSync(grantedProgram()!).ino;
+  const kept = statSync(grantedProgram()!).ino;
+  writeFileSync(grantedProgram()!, 'another version');
+
+  const renewed = statSync(grantedProgram()!);
+
+  assert.equal(kept, before);
+  assert.deepEqual([renewed.size, renewed.mode & 0o777], [sizeOfOwn, 0o744]);
+});
+
+test('the removal takes away both files, and leaves the folder with those of others', () => {
+  addKwin();
+  placeKdeGrant();
+  const program = grantedProgram()!;
+  const other = join(root, 'usr/local/share/applications/other.desktop');
+  writeFileSync(other, '');
+
+  removeKdeGrant();
+
+  assert.deepEqual([program, desktopFile(), other].map(existsSync), [false, false, true]);
+  assert.equal(grantedProgram(), undefined);
+});

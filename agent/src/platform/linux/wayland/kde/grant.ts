@@ -1,0 +1,65 @@
+/**
+ * What lets KWin grant its interfaces to the helper: a copy of the agent's program that only root can start, and a desktop file that names
+ * it. KWin tells programs apart by their file, so the program itself must not be named: everyone may start that.
+ */
+import { existsSync, mkdirSync, realpathSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { copyProgram } from '../../../../durable-file.ts';
+import { kdeKinds } from './protocol.ts';
+
+/** Overrides the root of the file system in which the grant is placed. For tests. */
+export const grantRootSetting = 'DRAWBRIDGE_AGENT_KDE_ROOT';
+
+const place = (path: string): string => join(process.env[grantRootSetting] ?? '/', path);
+const helperProgram = (): string => place('usr/local/lib/drawbridge/desktop-helper');
+const desktopFile = (): string => place('usr/local/share/applications/drawbridge-desktop-helper.desktop');
+const kwinPrograms = (): string[] =>
+  ['usr/bin', 'usr/local/bin'].map((each) => place(`${each}/kwin_wayland`));
+
+/** KWin of Plasma 5 reads the program before it grants something, so everyone may read it. */
+const onlyRootStarts = 0o744;
+
+/** Returns what was placed, in a few words each; nothing on a device without KWin. */
+export function placeKdeGrant(): string[] {
+  if (!kwinPrograms().some((each) => existsSync(each))) return [];
+  mkdirSync(dirname(helperProgram()), { recursive: true });
+  mkdirSync(dirname(desktopFile()), { recursive: true });
+  renewHelper();
+  writeFileSync(desktopFile(), desktopEntry(), { mode: 0o644 });
+  return [
+    `${helperProgram()}: the program that shows KDE desktops`,
+    `${desktopFile()}: lets KDE share the screen with that program`,
+  ];
+}
+
+/** The folder stays, because KWin does not notice the removal of a whole folder. */
+export function removeKdeGrant(): void {
+  rmSync(desktopFile(), { force: true });
+  rmSync(helperProgram(), { force: true });
+}
+
+/** The program to which KWin grants its interfaces, in the version of this agent. Undefined if nothing was placed. */
+export function grantedProgram(): string | undefined {
+  if (!existsSync(desktopFile())) return undefined;
+  renewHelper();
+  return helperProgram();
+}
+
+/** An update replaces the agent's program, and the next session the copy. */
+function renewHelper(): void {
+  const own = statSync('/proc/self/exe');
+  const seconds = Math.floor(own.mtimeMs / 1_000);
+  const copy = statSync(helperProgram(), { throwIfNoEntry: false });
+  if (copy?.size === own.size && copy.mtimeMs === seconds * 1_000) return;
+  copyProgram('/proc/self/exe', helperProgram(), onlyRootStarts);
+  utimesSync(helperProgram(), seconds, seconds);
+}
+
+/** KWin compares the path with that of the running program, in which links are resolved. */
+const desktopEntry = (): string => `[Desktop Entry]
+Type=Application
+Name=Drawbridge
+Exec=${realpathSync(helperProgram())}
+NoDisplay=true
+X-KDE-Wayland-Interfaces=${Object.values(kdeKinds).join(',')}
+`;

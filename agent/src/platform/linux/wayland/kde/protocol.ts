@@ -1,0 +1,23 @@
+/** The names and numbers of KWin's own Wayland protocols. Requests and events are numbered apart. */
+
+export const kdeKinds = {
+  screencast: 'zkde_screencast_unstable_v1',
+  fakeInput: 'org_kde_kwin_fake_input',
+} as const;
+
+/** Offered by every KWin, to every program. */
+export const kwinKind = 'org_kde_plasma_shell';
+
+export const screencast = {
+  version: 3,
+  streamOutput: 0,
+  /** The pointer is described beside the picture. */
+  pointerBeside: 4,
+  close: 0,
+  /** Events. */
+  closed: 0,
+  created: 1,
+  failed: 2,
+} as const;
+
+export const fakeInput = { version: 4, authenticate: 0, button: 2, axis: 3, move: 9, key: 10 } as const;
