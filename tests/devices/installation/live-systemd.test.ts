@@ -7,6 +7,7 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { grantRootSetting } from '@drawbridge/agent/platform/linux/wayland/kde/grant';
 import { encodeDataChunk } from '@drawbridge/contract/session/binary-frames';
 import type { TestPerson } from '../../kit/server/account.ts';
 import { uploadToDevice } from '../../kit/session/transfer-file.ts';
@@ -53,10 +54,15 @@ test(
     const show = async (property: string) =>
       (await machine.run(`systemctl show -P ${property} ${unit}`)).trim();
 
+    // A device with KDE; other folders than those of home belong to the real machine.
+    await machine.run('mkdir -p /home/kde/usr/bin && touch /home/kde/usr/bin/kwin_wayland');
     const output = await machine.run(
-      `${program} install --server ${service.testClient.baseUrl} --token ${await createEnrolToken(owner)}`,
+      `${grantRootSetting}=/home/kde ${program} install --server ${service.testClient.baseUrl} --token ${await createEnrolToken(owner)}`,
     );
     assert.match(output, /The agent is installed/);
+    assert.match(output, /\/desktop-helper: the program that shows KDE desktops\n/);
+    const entry = await machine.run('cat /home/kde/usr/local/share/applications/*.desktop');
+    assert.match(entry, /^Exec=\/home\/kde\/usr\/local\/lib\/drawbridge\/desktop-helper$/m);
     const { id, installed } = await isAlone(owner, true);
     assert.deepEqual(
       [installed, await show('ActiveState'), await show('UnitFileState')],
@@ -89,10 +95,12 @@ test(
     await machine.turnOn();
     await isAlone(owner, true);
 
-    await machine.run('/usr/local/bin/drawbridge-agent uninstall');
+    await machine.run(`${grantRootSetting}=/home/kde /usr/local/bin/drawbridge-agent uninstall`);
     await isAlone(owner, false);
     assert.equal(await show('LoadState'), 'not-found');
-    const left = await machine.run('find /etc/systemd /usr/local/bin /usr/local/lib /var/lib ! -type d');
+    const left = await machine.run(
+      'find /etc/systemd /usr/local/bin /usr/local/lib /var/lib /home/kde/usr/local ! -type d',
+    );
     assert.equal(left, '');
     assert.doesNotMatch(await machine.run('ls /var/lib /usr/local/lib'), /drawbridge/);
   },

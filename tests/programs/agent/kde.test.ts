@@ -20,6 +20,8 @@ import { openDesktopSession } from '../../kit/session/desktop-session.ts';
 
 const skip = skipWithout('KDE');
 const [width, height] = [1_000, 600];
+/** The kernel's number of the key. */
+const capsLock = 58;
 const kwins = [
   { release: 'trixie', name: 'KWin 6.3', skip },
   { release: 'bookworm', name: 'KWin 5.27', skip: skipWithout('KDE 5') },
@@ -140,6 +142,32 @@ function runInput(): void {
     );
 }
 
+function runCapsLock(): void {
+  void test(
+    'letters arrive as the operator types them while CapsLock of the device is on',
+    { skip },
+    async () => {
+      await using kde = await startKde(width, height, { isOpen: true });
+      await kde.press(capsLock);
+      const desktop = await openDesktop();
+      const input = await desktop.input();
+
+      for (const letter of 'aBä') press(input, 'KeyA', letter);
+      await recorded(kde, 'text aBä');
+      await kde.press(capsLock);
+      await eventually(
+        () => {
+          press(input, 'Backspace', 'Backspace');
+          press(input, 'KeyA', 'b');
+          return kde.events();
+        },
+        (events) => events.includes('text aBb'),
+      );
+      desktop.close();
+    },
+  );
+}
+
 function runSession(): void {
   void test(
     'a session says in a sentence that KWin cannot share its screen, as the doctor does, and the person is not asked for it',
@@ -182,5 +210,6 @@ function runSession(): void {
 if (process.env['DRAWBRIDGE_TEST_KDE'] === '1') {
   runGrants();
   runInput();
+  runCapsLock();
   runSession();
 }

@@ -14,6 +14,7 @@ import type { WaylandConnection } from '../wire/connection.ts';
 import { busGone } from '../xwayland/agent-windows.ts';
 import { openKdeCapture } from './capture.ts';
 import { openKdeInput } from './input.ts';
+import { watchKdeLocks } from './locks.ts';
 import { fakeInput, kdeKinds, screencast } from './protocol.ts';
 
 const lockedNote =
@@ -28,6 +29,7 @@ export async function openKdeDesktop(
   const manager = context.bind(kdeKinds.screencast, screencast.version)!;
   const device = context.bind(kdeKinds.fakeInput, fakeInput.version)!;
   connection.request(device, fakeInput.authenticate, ['Drawbridge', 'remote access']);
+  const locks = await watchKdeLocks(context);
   const end = createDesktopEnd(() => {
     connection.close();
     bus.close();
@@ -42,7 +44,7 @@ export async function openKdeDesktop(
     whyClosed: end.whyClosed,
     lockedNote,
     capture: createSharedCaptures(() => openKdeCapture(context, manager, end)),
-    input: () => openKdeInput(context, bus, device),
+    input: () => openKdeInput(context, bus, device, locks),
     clipboard: () => openClipboard(context),
     async resize() {
       throw new NotPossible('The size of this desktop can be changed only in its own settings.');

@@ -42,7 +42,11 @@ test('the desktop file names a copy of the program that others may read, but not
   assert.equal(statSync(program).mode & 0o777, 0o744);
   assert.equal(statSync(program).size, sizeOfOwn);
   assert.ok(lines.includes(`Exec=${program}`));
-  assert.ok(lines.includes('X-KDE-Wayland-Interfaces=zkde_screencast_unstable_v1,org_kde_kwin_fake_input'));
+  assert.ok(
+    lines.includes(
+      'X-KDE-Wayland-Interfaces=zkde_screencast_unstable_v1,org_kde_kwin_fake_input,org_kde_kwin_keystate',
+    ),
+  );
   assert.ok(lines.includes('NoDisplay=true'));
 });
 

@@ -13,6 +13,7 @@ export async function openKdeInput(
   { connection, outputs }: CompositorContext,
   bus: SessionBus,
   device: number,
+  locks: () => number,
 ): Promise<DesktopInput> {
   const send = (request: number, ...values: number[]): void => connection.request(device, request, values);
   const turn = (axis: number, notches: number): void =>
@@ -32,7 +33,7 @@ export async function openKdeInput(
         if (x !== 0) turn(axes.horizontal, x);
         if (y !== 0) turn(axes.vertical, y);
       },
-      locks: () => 0,
+      locks,
     },
     (press) => openMapKeys(connection, bus, press),
     () => {},

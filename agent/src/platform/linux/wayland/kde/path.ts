@@ -11,13 +11,12 @@ import type { WaylandPath } from '../wayland-path.ts';
 import type { WaylandConnection } from '../wire/connection.ts';
 import { connectToKwin } from './connect.ts';
 import { openKdeDesktop } from './desktop.ts';
-import { kdeKinds, kwinKind, screencast } from './protocol.ts';
+import { kdeKinds, kwinKind, requiredKdeKinds, screencast } from './protocol.ts';
 import { whyNoStream } from './screen-cast.ts';
 
 /** KWin looks for changed desktop files every few seconds only. */
 const [grantTries, grantPauseMs] = [6, 1_000];
 
-const granted: readonly string[] = Object.values(kdeKinds);
 const needed: readonly string[] = [kinds.shm, kinds.seat, kinds.outputNames, kinds.layerShell];
 
 /** The connection that was found to be usable. KWin of Plasma 5 stops for a moment at each one. */
@@ -70,12 +69,12 @@ async function usableConnection(): Promise<WaylandConnection> {
   }
 }
 
-const notGranted = `KWin does not grant its interfaces (${granted.join(', ')}) to this program. It grants them to the helper of an agent that is installed as a service: run \`drawbridge-agent install\` as root; \`drawbridge-agent doctor\`, as root, then names this path as used.`;
+const notGranted = `KWin does not grant its interfaces (${requiredKdeKinds.join(', ')}) to this program. It grants them to the helper of an agent that is installed as a service: run \`drawbridge-agent install\` as root; \`drawbridge-agent doctor\`, as root, then names this path as used.`;
 
 function whyUnusable(connection: WaylandConnection): string | undefined {
   const offered = connection.globals().map(({ kind }) => kind);
   if (!offered.includes(kwinKind)) return 'The compositor is not KWin.';
   const missing = needed.filter((kind) => !offered.includes(kind));
   if (missing.length > 0) return `KWin does not offer ${missing.join(', ')}.`;
-  return granted.every((kind) => offered.includes(kind)) ? undefined : notGranted;
+  return requiredKdeKinds.every((kind) => offered.includes(kind)) ? undefined : notGranted;
 }
