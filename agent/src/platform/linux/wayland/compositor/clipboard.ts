@@ -24,7 +24,7 @@ interface State {
   listeners: Set<(text: string) => void>;
 }
 
-export async function openClipboard(context: CompositorContext): Promise<Clipboard> {
+export async function openCompositorClipboard(context: CompositorContext): Promise<Clipboard> {
   const [wlroots, standard] = dataControlKinds;
   const manager = context.bind(wlroots!, 1) ?? context.bind(standard!, 1);
   if (!manager) throw new NotPossible('The compositor of the device does not share its clipboard.');

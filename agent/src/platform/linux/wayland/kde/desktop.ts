@@ -1,7 +1,7 @@
 /** The desktop of KWin, through the interfaces that it grants to the agent's helper. */
 import { createSharedCaptures } from '../../../helper/shared-capture.ts';
 import { NotPossible } from '../../../platform.ts';
-import { openClipboard } from '../compositor/clipboard.ts';
+import { openCompositorClipboard } from '../compositor/clipboard.ts';
 import { createContext } from '../compositor/context.ts';
 import { createPaneScreen } from '../compositor/pane-screen.ts';
 import { layoutOfMonitors } from '../compositor/shared-monitors.ts';
@@ -45,7 +45,7 @@ export async function openKdeDesktop(
     lockedNote,
     capture: createSharedCaptures(() => openKdeCapture(context, manager, end)),
     input: () => openKdeInput(context, bus, device, locks),
-    clipboard: () => openClipboard(context),
+    clipboard: () => openCompositorClipboard(context),
     async resize() {
       throw new NotPossible('The size of this desktop can be changed only in its own settings.');
     },

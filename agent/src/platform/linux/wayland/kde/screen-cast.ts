@@ -48,12 +48,16 @@ export async function openMonitorStream(
 }
 
 /** Why KWin does not share this monitor; undefined if it does. */
-export const whyNoStream = (
+export async function whyNoStream(
   connection: WaylandConnection,
   manager: number,
   output: number,
-): Promise<string | undefined> =>
-  openMonitorStream(connection, manager, output, () => {}).then(
-    ({ close }) => void close(),
-    (error: Error) => error.message,
-  );
+): Promise<string | undefined> {
+  try {
+    (await openMonitorStream(connection, manager, output, () => {})).close();
+    return undefined;
+  } catch (error) {
+    if (error instanceof NotPossible) return error.message;
+    throw error;
+  }
+}

@@ -7,7 +7,7 @@ import type { PipeWireCapture } from '../pipewire/capture.ts';
 import { requirePipeWire } from '../pipewire/library.ts';
 import type { RestoreTokens, WaylandDesktop } from '../wayland-path.ts';
 import type { WaylandConnection } from '../wire/connection.ts';
-import { openClipboard } from '../compositor/clipboard.ts';
+import { openCompositorClipboard } from '../compositor/clipboard.ts';
 import { createContext, type CompositorContext } from '../compositor/context.ts';
 import {
   busGone,
@@ -86,7 +86,7 @@ function featuresOf(state: State): Omit<WaylandDesktop, 'close' | keyof AgentWin
         consent
           .granted()
           .then(({ hasClipboard, path }) =>
-            hasClipboard ? openPortalClipboard(bus, path) : openClipboard(context),
+            hasClipboard ? openPortalClipboard(bus, path) : openCompositorClipboard(context),
           ),
       ),
     async resize() {

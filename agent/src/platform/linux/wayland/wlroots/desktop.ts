@@ -4,7 +4,7 @@ import type { FrameMemory } from '../frame-memory.ts';
 import type { WaylandDesktop } from '../wayland-path.ts';
 import type { WaylandConnection } from '../wire/connection.ts';
 import { createCaptures } from './capture.ts';
-import { openClipboard } from '../compositor/clipboard.ts';
+import { openCompositorClipboard } from '../compositor/clipboard.ts';
 import { createContext } from '../compositor/context.ts';
 import { openInput } from './input.ts';
 import { createPaneScreen } from '../compositor/pane-screen.ts';
@@ -32,7 +32,7 @@ export async function createWlrootsDesktop(
     lockedNote,
     capture: openCapture,
     input: () => openInput(context),
-    clipboard: () => openClipboard(context),
+    clipboard: () => openCompositorClipboard(context),
     resize: resizer.resize,
     async shield() {
       throw new NotPossible(

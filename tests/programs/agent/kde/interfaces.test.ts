@@ -12,11 +12,11 @@ import { describeDesktops } from '@drawbridge/agent/platform/doctor';
 import type { DesktopInput } from '@drawbridge/agent/platform/desktop';
 import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
 import { placeKdeGrant, removeKdeGrant } from '@drawbridge/agent/platform/linux/wayland/kde/grant';
-import { nobody } from '../../kit/display/desktop-of-another-user.ts';
-import { startKde, type Kde } from '../../kit/display/kde.ts';
-import { eventually } from '../../kit/eventually.ts';
-import { skipWithout } from '../../kit/requirements.ts';
-import { openDesktopSession } from '../../kit/session/desktop-session.ts';
+import { nobody } from '../../../kit/display/desktop-of-another-user.ts';
+import { startKde, type Kde } from '../../../kit/display/kde.ts';
+import { eventually } from '../../../kit/eventually.ts';
+import { skipWithout } from '../../../kit/requirements.ts';
+import { openDesktopSession } from '../../../kit/session/desktop-session.ts';
 
 const skip = skipWithout('KDE');
 const [width, height] = [1_000, 600];
@@ -33,7 +33,7 @@ const cannotShare = /cannot share its screen\. KWin says: “OpenGL compositing 
 
 const doctor = async (): Promise<string> => (await describeDesktops()).lines.join('\n');
 
-const agentProgram = join(import.meta.dirname, '../../../agent/src/main.ts');
+const agentProgram = join(import.meta.dirname, '../../../../agent/src/main.ts');
 
 /** Starts a program as the person does, on their desktop. */
 const runAsPerson = ({ folder }: Kde, ...command: string[]): SpawnSyncReturns<string> =>

@@ -6,11 +6,11 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { reportSessions } from '@drawbridge/agent/platform/linux/wayland/desktop';
 import { pathSetting } from '@drawbridge/agent/platform/linux/wayland/wayland-path';
-import { startKde, type Kde } from '../../kit/display/kde.ts';
-import { eventually } from '../../kit/eventually.ts';
-import { skipWithout } from '../../kit/requirements.ts';
-import { openDesktopSession } from '../../kit/session/desktop-session.ts';
-import type { Operator } from '../../kit/session/operator.ts';
+import { startKde, type Kde } from '../../../kit/display/kde.ts';
+import { eventually } from '../../../kit/eventually.ts';
+import { skipWithout } from '../../../kit/requirements.ts';
+import { openDesktopSession } from '../../../kit/session/desktop-session.ts';
+import type { Operator } from '../../../kit/session/operator.ts';
 
 const skip = skipWithout('KDE');
 const [escape, enter] = [1, 28];
