@@ -43,9 +43,12 @@ export const kdePath: WaylandPath = {
     return why === undefined ? [] : [why];
   },
   async open(memory) {
-    const bus = await openSessionBus();
     const connection = await usableConnection();
     ready = undefined;
+    const bus = await openSessionBus().catch((error: unknown) => {
+      connection.close();
+      throw error;
+    });
     try {
       return await openKdeDesktop(connection, bus, memory);
     } catch (error) {
