@@ -45,8 +45,8 @@ interface State {
 interface Connections {
   pool: pg.Pool;
   clients: Set<pg.PoolClient>;
-  /** Rejects when these connections are dropped. */
-  dropped: PromiseWithResolvers<never>;
+  /** Reject the callers that wait for one of them. */
+  waiting: Set<(reason: Error) => void>;
 }
 
 /** `addresses`: may name several hosts. `folder`: the data folder. */
@@ -78,26 +78,25 @@ async function openConnections(createPool: CreatePool, url: string): Promise<Con
   const connections = {
     pool: await createPool(url),
     clients: new Set<pg.PoolClient>(),
-    dropped: Promise.withResolvers<never>(),
+    waiting: new Set<(reason: Error) => void>(),
   };
-  connections.dropped.promise.catch(() => {});
   connections.pool.on('connect', (client) => void connections.clients.add(client));
   connections.pool.on('remove', (client) => void connections.clients.delete(client));
   return connections;
 }
 
 async function connect(state: State): Promise<pg.PoolClient> {
-  const { pool, dropped } = state.connections ?? (await find(state));
-  const connecting = pool.connect();
-  try {
-    return await Promise.race([connecting, dropped.promise]);
-  } catch (error) {
-    void connecting.then(
-      (client) => client.release(true),
-      () => {},
-    );
-    throw error;
-  }
+  const { pool, waiting } = state.connections ?? (await find(state));
+  const { promise, resolve, reject } = Promise.withResolvers<pg.PoolClient>();
+  waiting.add(reject);
+  pool.connect().then(
+    (client) => (waiting.delete(reject) ? resolve(client) : client.release(true)),
+    (error: Error) => {
+      waiting.delete(reject);
+      reject(error);
+    },
+  );
+  return promise;
 }
 
 /** Fails everything that waits for the database. */
@@ -105,7 +104,9 @@ function drop(state: State, reason: string): void {
   const { connections } = state;
   state.connections = undefined;
   if (!connections) return;
-  connections.dropped.reject(markOutage(new Error(reason)));
+  const outage = markOutage(new Error(reason));
+  for (const reject of connections.waiting) reject(outage);
+  connections.waiting.clear();
   connections.clients.forEach(dropClient);
   void connections.pool.end().catch(() => {});
 }
