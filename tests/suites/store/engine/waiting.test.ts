@@ -33,9 +33,9 @@ test(
     // The read asks the pool for a connection within this iteration of the event loop.
     await setImmediate();
     t.mock.timers.tick(heldMs);
+    t.mock.timers.reset(); // so that timers of the driver from before are cleared when the change has its answer
     await other.sql('commit');
     const answers = await both;
-    t.mock.timers.reset();
     await Promise.all([store.close(), other.close()]);
 
     assert.deepEqual(
