@@ -9,6 +9,12 @@ import { runtimeFoldersSetting } from '@drawbridge/agent/platform/linux/wayland/
 /** Compositors do not start as root. */
 export const nobody = 65_534;
 
+/** The command before a program that runs as that user, and ends with this process. */
+export const nobodyCommand: readonly string[] = [
+  '/usr/bin/setpriv',
+  ...['--reuid', `${nobody}`, '--regid', `${nobody}`, '--clear-groups', '--pdeathsig', 'KILL', '--'],
+];
+
 const agentProgram = join(import.meta.dirname, '../../../agent/src/main.ts');
 
 export interface DesktopFolder extends Disposable {

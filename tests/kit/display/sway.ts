@@ -12,13 +12,18 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Box } from '@drawbridge/contract/session/screen-frames';
 import { boundToParent } from '../process.ts';
 import { eventually } from '../eventually.ts';
-import { createDesktopFolder, nobody } from './desktop-of-another-user.ts';
+import { createDesktopFolder, nobody, nobodyCommand } from './desktop-of-another-user.ts';
 
 export interface Sway extends AsyncDisposable {
   /** What the terminal received, up to the last line end. */
   typed(): string;
+  /** Its runtime folder, with the sockets of the desktop. */
+  folder: string;
+  /** The place of a window on the first monitor, as soon as it is shown. */
+  window(title: string): Promise<Box>;
   /** Sends a command to the compositor, such as `output HEADLESS-1 scale 2`. */
   command(...words: string[]): void;
   /** Opens a further terminal of this colour and returns what it received, each line after its rows and columns. */
@@ -34,10 +39,10 @@ export interface Sway extends AsyncDisposable {
 /** The colour of the terminal, which fills the screen. */
 export const swayTerminalColour = 0x224466;
 
-const asNobody = (...command: string[]): [string, string[]] => [
-  '/usr/bin/setpriv',
-  ['--reuid', `${nobody}`, '--regid', `${nobody}`, '--clear-groups', '--pdeathsig', 'KILL', '--', ...command],
-];
+const asNobody = (...command: string[]): [string, string[]] => {
+  const [program, ...args] = [...nobodyCommand, ...command];
+  return [program!, args];
+};
 
 /** Saves each line, and copies it to the clipboard. The terminal reports clicks, drags and the wheel as characters. */
 const terminalScript = (folder: string): string => `#!/bin/sh
@@ -117,6 +122,26 @@ export async function startSwayBeside(): Promise<AsyncDisposable> {
   };
 }
 
+interface TreeNode {
+  name: string | null;
+  rect: Box;
+  nodes: TreeNode[];
+}
+
+const nodesIn = (node: TreeNode): TreeNode[] => [node, ...node.nodes.flatMap(nodesIn)];
+
+async function findWindow(folder: string, title: string): Promise<Box> {
+  const args = ['--socket', socketIn(folder), '--raw', '-t', 'get_tree'];
+  const found = await eventually(
+    () =>
+      nodesIn(JSON.parse(execFileSync('swaymsg', args, { encoding: 'utf8' })) as TreeNode).find(
+        ({ name }) => name === title,
+      ),
+    (node) => node !== undefined,
+  );
+  return found!.rect;
+}
+
 async function openTerminal(folder: string, name: string, colour: number): Promise<() => string> {
   const background = `colors.background=${colour.toString(16).padStart(6, '0')}`;
   const command = ['foot', '-o', background, '-o', 'pad=0x0', 'sh', join(folder, 'terminal'), name];
@@ -162,6 +187,8 @@ export async function startSway(
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   };
   return {
+    folder,
+    window: (title) => findWindow(folder, title),
     typed: () => readFileSync(typed, 'utf8'),
     command: (...words) => void execFileSync('swaymsg', ['--socket', socketIn(folder), ...words]),
     openTerminal: (name, colour) => openTerminal(folder, name, colour),

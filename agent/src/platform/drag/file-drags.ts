@@ -1,8 +1,9 @@
 /** The interface of drags of files on the desktop of the device, which an operator takes out of the picture. */
 
-export interface DropListener {
-  /** Called once with the dragged files, as paths of `Files`. Returns whether they can be dropped. */
-  onFiles(paths: readonly string[]): boolean;
+/** `Dragged`: the dragged files as paths of `Files`, or in another form until operators see them. */
+export interface DropListener<Dragged = readonly string[]> {
+  /** Called once with the dragged files. Says whether they can be dropped. */
+  onFiles(dragged: Dragged): boolean | Promise<boolean>;
   /** Called when files that can be dropped were dropped. */
   onDrop(): void;
 }
@@ -13,11 +14,18 @@ export interface DropTarget {
   close(): void;
 }
 
-export interface FileDrags {
-  /** Called when a program begins a drag, of whatever it is. */
+/** The pointer with a button held, since this time of `performance.now`. */
+export interface HeldPointer {
+  x: number;
+  y: number;
+  pressedAt: number;
+}
+
+export interface FileDrags<Dragged = readonly string[]> {
+  /** Called when a program begins a drag, of whatever it is, on desktops that tell it. */
   onBegin(listener: () => void): void;
-  /** Whether files are dragged; drags that began before this time of `performance.now` are over. */
-  hasFiles(since: number): Promise<boolean>;
-  openTarget(position: { x: number; y: number }, listener: DropListener): DropTarget;
+  /** Whether files are dragged with this pointer. */
+  hasFiles(pointer: HeldPointer): Promise<boolean>;
+  openTarget(position: { x: number; y: number }, listener: DropListener<Dragged>): DropTarget;
   close(): void;
 }

@@ -7,6 +7,7 @@ import type { Desktop, DesktopInput } from '../desktop.ts';
 import { refCounted, type Closable } from '../helper/ref-counted.ts';
 import { withSizeRestored } from '../marks/screen-size.ts';
 import { NotPossible } from '../platform.ts';
+import { withReachableDrags } from './drag/reachable-drags.ts';
 import { acquireVnc, openScreenSource, releaseScreenSource, type ScreenSource } from './screen-source.ts';
 import { desktopsInFront, ownerOf, watchTakeover } from './seat-takeover.ts';
 import { watchLock } from './lock-watch.ts';
@@ -33,7 +34,7 @@ export async function openShownDesktop(): Promise<Desktop> {
   const { value: shown, release } = await acquireShown();
   try {
     const opened = await shown.open();
-    const desktop = withNotes(withSizeRestored(opened), opened.lockedNote);
+    const desktop = withNotes(withSizeRestored(withReachableDrags(opened)), opened.lockedNote);
     return untilTaken(desktop, shown, release);
   } catch (error) {
     release();

@@ -109,7 +109,7 @@ async function takeDrag(state: State): Promise<void> {
   endDrag(state);
   const { crossings } = state;
   const opened = await open(state);
-  if (!opened || !isOutside(state) || !(await opened.drags.hasFiles(pointer.pressedAt))) return;
+  if (!opened || !isOutside(state) || !(await opened.drags.hasFiles(pointer))) return;
   if (crossings !== state.crossings || !isOutside(state)) return;
   if (isAllowed(context)) openTarget(state, opened.drags);
   else send(context, { is: 'unable', message: texts.notAllowed });

@@ -1,6 +1,9 @@
 /** Starts programs on a display from which files or a text can be dragged. */
+import type { Box } from '@drawbridge/contract/session/screen-frames';
 import { findWindow } from '../desktop-programs.ts';
 import { startProgram, type Program } from '../../process.ts';
+import { nobodyCommand } from '../desktop-of-another-user.ts';
+import type { Sway } from '../sway.ts';
 
 export interface DragSource extends Program {
   /** A point inside its window. */
@@ -13,13 +16,48 @@ export async function startDragSource(
   what: 'files' | 'text',
   content: readonly string[],
 ): Promise<DragSource> {
-  const title = `drag source ${process.pid}`;
-  const args = [title, what, ...content];
-  const program = startProgram('tests/kit/display/drag/drag-source-program.ts', args, {
-    DISPLAY: display,
-    NO_AT_BRIDGE: '1',
-    LC_ALL: 'C.UTF-8',
-  });
-  const { x, y, width, height } = await findWindow(title, display);
-  return { ...program, at: { x: x + Math.floor(width / 2), y: y + Math.floor(height / 2) } };
+  const program = start([what, ...content], { DISPLAY: display });
+  return { ...program, at: centreOf(await findWindow(title, display)) };
 }
+
+export async function startDragSourceOnSway(
+  sway: Sway,
+  what: 'files' | 'text',
+  content: readonly string[],
+  scale = 1,
+): Promise<DragSource> {
+  const { folder } = sway;
+  const desktop = {
+    XDG_RUNTIME_DIR: folder,
+    HOME: folder,
+    WAYLAND_DISPLAY: 'wayland-1',
+    GDK_BACKEND: 'wayland',
+  };
+  const program = start([what, ...content], desktop, process.getuid?.() === 0 ? nobodyCommand : []);
+  return { ...program, at: pixelsOf(centreOf(await sway.window(title)), scale) };
+}
+
+const title = `drag source ${process.pid}`;
+
+const start = (
+  args: readonly string[],
+  env: Record<string, string>,
+  before: readonly string[] = [],
+): Program =>
+  startProgram(
+    'tests/kit/display/drag/drag-source-program.ts',
+    [title, ...args],
+    { ...env, NO_AT_BRIDGE: '1', LC_ALL: 'C.UTF-8' },
+    before,
+  );
+
+const centreOf = ({ x, y, width, height }: Box): { x: number; y: number } => ({
+  x: x + Math.floor(width / 2),
+  y: y + Math.floor(height / 2),
+});
+
+/** Places of windows are in units, which have several pixels on a scaled monitor. */
+const pixelsOf = ({ x, y }: { x: number; y: number }, scale: number): { x: number; y: number } => ({
+  x: x * scale,
+  y: y * scale,
+});

@@ -1,84 +1,39 @@
 /** Files that an operator drags out of the picture of a real X11 display, from a program made with GTK. */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { pathToFileURL } from 'node:url';
 import { defaultPolicy } from '@drawbridge/contract/policy';
-import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
-import { openFiles } from '@drawbridge/agent/platform/linux/files/session-files';
 import { internAtoms } from '@drawbridge/agent/platform/linux/x11/intern-atoms';
-import { controlFeature } from '@drawbridge/agent/session/features/control';
-import { fileDragFeature } from '@drawbridge/agent/session/features/file-drag';
-import { createFakeFeatureContext } from '../../../kit/agent/fake-feature-context.ts';
 import { runOnDisplay } from '../../../kit/display/desktop-programs.ts';
-import { startDragSource, type DragSource } from '../../../kit/display/drag/drag-source.ts';
+import { startDragSource } from '../../../kit/display/drag/drag-source.ts';
 import { startDisplay, type TestDisplay } from '../../../kit/display/display.ts';
 import { eventually } from '../../../kit/eventually.ts';
 import { skipWithout } from '../../../kit/requirements.ts';
+import { openDragDesk, type DragDesk, type DragDeskOptions } from './drag-desk.ts';
 
 const skip = skipWithout('Xvfb') || skipWithout('GTK 3') || skipWithout('programs of a desktop');
 const edge = { x: 799, y: 300 };
 
-interface Desk extends AsyncDisposable {
-  folder: string;
-  source: DragSource;
-  context: ReturnType<typeof createFakeFeatureContext>;
-  said(): SessionMessage<'file_drag'>[];
-  /** Presses the button in the program and moves until its drag has begun. */
-  beginDrag(): Promise<void>;
-  pointer(point: { x: number; y: number }, buttons: number): Promise<void>;
-  say(is: 'outside' | 'inside'): Promise<void>;
+interface Desk extends DragDesk {
   /** Takes the selection of drags as programs made with Qt do, which list the types on their window. */
   ownDrag(): Promise<void>;
   /** Whether the window that takes drops is on the display. */
   hasTarget(): Promise<boolean>;
 }
 
-interface DeskOptions {
-  permissions?: readonly string[];
-  /** What is dragged, in the folder with these files. */
-  dragged?: (folder: string) => { what: 'files' | 'text'; content: readonly string[] };
-}
-
-const twoFiles = (folder: string) => ({
-  what: 'files' as const,
-  content: ['a b.txt', 'ä.bin'].map((name) => pathToFileURL(join(folder, name)).href),
-});
-
-async function openDesk({
-  permissions = ['agent_control', 'agent_file_transfer'],
-  dragged = twoFiles,
-}: DeskOptions = {}): Promise<Desk> {
+async function openDesk(options: Omit<DragDeskOptions, 'start' | 'settled'> = {}): Promise<Desk> {
   await using all = new AsyncDisposableStack();
-  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-dragged-'));
-  all.defer(() => rmSync(folder, { recursive: true }));
-  writeFileSync(join(folder, 'a b.txt'), 'hello');
-  writeFileSync(join(folder, 'ä.bin'), Buffer.alloc(70_000));
-  mkdirSync(join(folder, 'sub'));
   const display = all.use(await startDisplay(800, 600));
-  const context = createFakeFeatureContext({ desktop: openDesktop, files: () => openFiles({}) });
-  Object.assign(context, { permissions: new Set(permissions) });
-  const [control, drag] = [controlFeature(context), fileDragFeature(context)];
-  await drag.start!();
-  all.defer(async () => void (await Promise.all([control.stop(), drag.stop()])));
-  const { what, content } = dragged(folder);
-  const source = all.use(await startDragSource(display.name, what, content));
-  const pointer = async ({ x, y }: { x: number; y: number }, buttons: number): Promise<void> => {
-    await control.handlers.pointer!({ x, y, buttons });
-    await display.done();
-  };
+  const desk = all.use(
+    await openDragDesk({
+      ...options,
+      start: (what, content) => startDragSource(display.name, what, content),
+      settled: () => display.done(),
+    }),
+  );
   const owned = all.move();
   return {
-    folder,
-    source,
-    context,
-    said: () => context.messages('file_drag'),
-    beginDrag: () => beginDrag(source, pointer),
-    pointer,
-    say: async (is) => drag.handlers.file_drag!({ is }),
+    ...desk,
     ownDrag: () => ownDrag(display),
     hasTarget: () =>
       runOnDisplay('xdotool', 'search', '--name', '^Drawbridge drop target$').then(
@@ -87,19 +42,6 @@ async function openDesk({
       ),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
-}
-
-async function beginDrag({ at, output }: DragSource, pointer: Desk['pointer']): Promise<void> {
-  await pointer(at, 0);
-  let distance = 0;
-  await eventually(
-    async () => {
-      await pointer({ x: at.x + (distance % 90), y: at.y }, 1);
-      distance += 10;
-      return output();
-    },
-    (text) => text.includes('begin'),
-  );
 }
 
 async function ownDrag({ connection, done }: TestDisplay): Promise<void> {
@@ -117,22 +59,16 @@ async function ownDrag({ connection, done }: TestDisplay): Promise<void> {
   desktop.close();
 }
 
-const until = (desk: Desk, is: SessionMessage<'file_drag'>['is']): Promise<unknown> =>
-  eventually(
-    () => desk.said().map((each) => each.is),
-    (said) => said.includes(is),
-  );
-
 describe('files dragged out of the picture', { skip }, () => {
   test('are counted while they are dragged, and offered when they are dropped', async () => {
     await using desk = await openDesk();
     await desk.beginDrag();
     await desk.pointer(edge, 1);
     await desk.say('outside');
-    await until(desk, 'ready');
+    await desk.until('ready');
     await desk.pointer({ ...edge, y: edge.y + 200 }, 1);
     await desk.pointer({ ...edge, y: edge.y + 200 }, 0);
-    await until(desk, 'dropped');
+    await desk.until('dropped');
 
     const { folder } = desk;
     assert.deepEqual(desk.said(), [
@@ -155,7 +91,7 @@ describe('files dragged out of the picture', { skip }, () => {
     await desk.beginDrag();
     await desk.pointer(edge, 1);
     await desk.say('outside');
-    await until(desk, 'ready');
+    await desk.until('ready');
     await desk.say('inside');
     await desk.pointer({ x: 600, y: 500 }, 1);
     const wasThere = await desk.hasTarget();
@@ -163,7 +99,7 @@ describe('files dragged out of the picture', { skip }, () => {
     await desk.say('outside');
     await eventually(desk.said, ({ length }) => length === 2);
     await desk.pointer(edge, 0);
-    await until(desk, 'dropped');
+    await desk.until('dropped');
 
     assert.equal(wasThere, false);
     assert.deepEqual(
@@ -186,9 +122,9 @@ describe('files dragged out of the picture', { skip }, () => {
     await desk.beginDrag();
     await desk.pointer(edge, 1);
     await desk.say('outside');
-    await until(desk, 'ready');
+    await desk.until('ready');
     await desk.pointer(edge, 0);
-    await until(desk, 'dropped');
+    await desk.until('dropped');
 
     const { folder } = desk;
     assert.deepEqual(desk.said(), [
@@ -219,7 +155,7 @@ describe('files dragged out of the picture', { skip }, () => {
       await desk.beginDrag();
       await desk.pointer(edge, 1);
       await desk.say('outside');
-      await until(desk, 'unable');
+      await desk.until('unable');
       await desk.pointer(edge, 0);
       await desk.source.until(/failed/);
 
@@ -232,7 +168,7 @@ describe('files dragged out of the picture', { skip }, () => {
     await desk.beginDrag();
     await desk.pointer(edge, 1);
     await desk.say('outside');
-    await until(desk, 'unable');
+    await desk.until('unable');
     const hasTarget = await desk.hasTarget();
     await desk.pointer(edge, 0);
     await desk.source.until(/failed/);

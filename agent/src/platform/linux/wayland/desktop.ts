@@ -1,18 +1,19 @@
 /** Opens the Wayland desktop of the signed-in person: in this process if it is theirs, otherwise through a helper. */
-import type { Desktop } from '../../desktop.ts';
 import { refCounted, type SharedRef } from '../../helper/ref-counted.ts';
 import { mainObject } from '../../helper/remote-objects.ts';
+import type { LinuxDesktop } from '../drag/reachable-drags.ts';
 import { compositorOf } from './compositor-name.ts';
 import { openByPath, reportPaths } from './choose-path.ts';
 import { createFrameMemory, type FrameMemory } from './frame-memory.ts';
 import { createHelperDesktop, type DesktopConnection } from '../../helper/desktop/helper-desktop.ts';
+import { openHelperDrags } from './helper-drags.ts';
 import { startHelper, type Helper } from './helper-process.ts';
 import { openedIn, reportsIn, tokenIn } from './read-values.ts';
 import { tokensOf } from './restore-tokens.ts';
 import type { PathReport, WaylandDesktop } from './wayland-path.ts';
 import { environmentOf, findWaylandSessions, keyOfSession, type WaylandSession } from './wayland-session.ts';
 
-export type OpenedDesktop = Omit<Desktop, 'restoreSize'> & Pick<WaylandDesktop, 'lockedNote'>;
+export type OpenedDesktop = LinuxDesktop & Pick<WaylandDesktop, 'lockedNote'>;
 
 /** One helper for each desktop, shared by everything that uses it. */
 const helpers = new Map<string, () => Promise<SharedRef<HelperConnection>>>();
@@ -24,11 +25,17 @@ let ownMemory: Promise<FrameMemory> | undefined;
 export async function openWaylandDesktop(session: WaylandSession): Promise<OpenedDesktop> {
   if (isOwn(session)) return openOwnDesktop(session);
   const helper = await acquireHelper(session);
-  const { lockedNote } = helper.value;
-  return { ...createHelperDesktop(helper), ...(lockedNote !== undefined && { lockedNote }) };
+  const { lockedNote, hasDrags, objects } = helper.value;
+  return {
+    ...createHelperDesktop(helper),
+    ...(lockedNote !== undefined && { lockedNote }),
+    ...(hasDrags && { uriDrags: () => openHelperDrags(objects) }),
+  };
 }
 
-type HelperConnection = DesktopConnection & Pick<WaylandDesktop, 'lockedNote'>;
+interface HelperConnection extends DesktopConnection, Pick<WaylandDesktop, 'lockedNote'> {
+  hasDrags: boolean;
+}
 
 const isOwn = ({ uid }: WaylandSession): boolean => uid === process.getuid!();
 

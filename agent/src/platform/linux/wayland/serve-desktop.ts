@@ -3,6 +3,7 @@ import { desktopMethods } from '../../helper/desktop/serve-desktop-parts.ts';
 import type { MessageChannel } from '../../helper/message-channel.ts';
 import { mainObject } from '../../helper/remote-objects.ts';
 import { serveObjects } from '../../helper/serve-objects.ts';
+import { serveDrags } from './helper-drags.ts';
 import type { PathReport, RestoreTokens, WaylandDesktop } from './wayland-path.ts';
 
 const closeTimeoutMs = 1_000;
@@ -23,14 +24,20 @@ export function serveDesktop(channel: MessageChannel, opener: DesktopOpener): vo
         keep: (next: string) => emit(mainObject, 'token', (token = next)),
       };
       const desktop = await opener.openDesktop(tokens);
-      objects.set(mainObject, desktopMethods(served, desktop));
+      const { uriDrags, untold, lockedNote } = desktop;
+      objects.set(mainObject, {
+        ...desktopMethods(served, desktop),
+        ...(uriDrags && {
+          uriDrags: async (object: number) => serveDrags(served, object, await uriDrags()),
+        }),
+      });
       desktop.onLayout(() => emit(mainObject, 'layout'));
       desktop.onClose(() => {
         emit(mainObject, 'closed', desktop.whyClosed());
         // The service closes the channel when it has read the reason, which a call of its own at that moment would otherwise discard.
         setTimeout(channel.close, closeTimeoutMs);
       });
-      return { untold: desktop.untold, lockedNote: desktop.lockedNote };
+      return { untold, lockedNote, hasDrags: uriDrags !== undefined };
     },
   });
 }

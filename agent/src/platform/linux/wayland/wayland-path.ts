@@ -1,12 +1,12 @@
 /** The interface of a path to a Wayland desktop: one folder per family of compositors implements it, in a process of the signed-in person. */
-import type { Desktop } from '../../desktop.ts';
+import type { LinuxDesktop } from '../drag/reachable-drags.ts';
 import type { FrameMemory } from './frame-memory.ts';
 
 /** Restricts the agent to one path, for owners who want the desktop itself to ask: `portal`. */
 export const pathSetting = 'DRAWBRIDGE_AGENT_WAYLAND_PATH';
 
 /** The pixels of its captures are words of the memory with which it was opened. */
-export interface WaylandDesktop extends Omit<Desktop, 'restoreSize'> {
+export interface WaylandDesktop extends LinuxDesktop {
   /** Why the desktop was closed, in a sentence; undefined while it is open. */
   whyClosed(): string | undefined;
   /** What operators are told when the login manager says that the screen is locked; absent if the path tells it itself. */

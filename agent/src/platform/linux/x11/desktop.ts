@@ -1,5 +1,4 @@
 /** The desktop of an X11 display. */
-import type { Desktop } from '../../desktop.ts';
 import type { SharedRef } from '../../helper/ref-counted.ts';
 import { withShieldMark } from '../../marks/shield-mark.ts';
 import { askQuestion, showMessage } from '../../panes/ask.ts';
@@ -7,8 +6,9 @@ import { showBanner } from '../../panes/banner.ts';
 import { openCapture } from './capture.ts';
 import { showChatLine } from '../../panes/chat.ts';
 import { openClipboard } from './clipboard.ts';
+import type { LinuxDesktop } from '../drag/reachable-drags.ts';
 import type { X11Connection } from './connection.ts';
-import { openFileDrags } from './drag/file-drags.ts';
+import { openUriDrags } from './drag/file-drags.ts';
 import { openInput } from './input.ts';
 import { layoutOf } from './layout.ts';
 import { watchLayout } from './layout-watch.ts';
@@ -16,10 +16,7 @@ import { resizeScreen } from './resize.ts';
 import { raiseShield } from './shield.ts';
 import { paneScreenOf } from './windows/pane.ts';
 
-export function createX11Desktop({
-  value: connection,
-  release,
-}: SharedRef<X11Connection>): Omit<Desktop, 'restoreSize'> {
+export function createX11Desktop({ value: connection, release }: SharedRef<X11Connection>): LinuxDesktop {
   const stops: (() => void)[] = [];
   let isOpen = true;
   return {
@@ -30,7 +27,7 @@ export function createX11Desktop({
     resize: (width, height) => resizeScreen(connection, width, height),
     input: () => openInput(connection),
     clipboard: () => openClipboard(connection),
-    fileDrags: () => openFileDrags(connection),
+    uriDrags: () => openUriDrags(connection),
     shield: () => withShieldMark(() => raiseShield(connection)),
     banner: (text) => showBanner(paneScreenOf(connection), text),
     ask: (question, seconds, signal) => askQuestion(paneScreenOf(connection), { question, seconds, signal }),

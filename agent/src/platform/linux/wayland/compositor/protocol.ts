@@ -13,6 +13,9 @@ export const kinds = {
   outputManagement: 'zwlr_output_manager_v1',
 } as const;
 
+/** Drags between programs. Optional, and used from this version on, in which both sides agree on what a drop does. */
+export const dataDevices = { kind: 'wl_data_device_manager', version: 3 } as const;
+
 /** Both have the same requests and events; the second is the later standard. */
 export const dataControlKinds: readonly string[] = [
   'zwlr_data_control_manager_v1',
@@ -68,6 +71,30 @@ export const dataControl = {
   selection: 1,
   send: 0,
   cancelled: 1,
+} as const;
+
+export const dataDevice = {
+  getDevice: 1,
+  release: 2,
+  /** Events. */
+  newOffer: 0,
+  enter: 1,
+  leave: 2,
+  drop: 4,
+  selection: 5,
+} as const;
+
+export const dataOffer = {
+  accept: 0,
+  receive: 1,
+  destroy: 2,
+  finish: 3,
+  setActions: 4,
+  /** Events. */
+  type: 0,
+  action: 2,
+  noAction: 0,
+  copyAction: 1,
 } as const;
 
 export const surface = { create: 0, destroy: 0, attach: 1, damage: 2, commit: 6 } as const;

@@ -7,6 +7,7 @@ import { createCaptures } from './capture.ts';
 import { openCompositorClipboard } from '../compositor/clipboard.ts';
 import { createContext } from '../compositor/context.ts';
 import { openInput } from './input.ts';
+import { uriDragsOf } from '../compositor/drag/uri-drags.ts';
 import { createPaneScreen } from '../compositor/pane-screen.ts';
 import { layoutOfMonitors } from '../compositor/shared-monitors.ts';
 import { paneWindows } from '../pane-windows.ts';
@@ -21,6 +22,7 @@ export async function createWlrootsDesktop(
 ): Promise<WaylandDesktop> {
   const context = await createContext(connection, memory);
   const resizer = await watchHeads(context);
+  const uriDrags = uriDragsOf(context);
   const openCapture = createCaptures(context);
   // Without a keyboard of its own, a device would lose the first keys, until programs have noticed the virtual one.
   await openInput(context);
@@ -33,6 +35,7 @@ export async function createWlrootsDesktop(
     capture: openCapture,
     input: () => openInput(context),
     clipboard: () => openCompositorClipboard(context),
+    ...(uriDrags && { uriDrags }),
     resize: resizer.resize,
     async shield() {
       throw new NotPossible(

@@ -1,18 +1,12 @@
 /** A small invisible window under the pointer that takes what another program drags, by the XDND protocol. */
 import type x11 from 'x11';
-import type { DropTarget } from '../../../drag/file-drags.ts';
+import type { DropListener, DropTarget } from '../../../drag/file-drags.ts';
 import type { X11Connection } from '../connection.ts';
 import { convertSelection } from './convert-selection.ts';
 import { uint32sIn, type XdndAtoms } from './xdnd-atoms.ts';
 
-interface DropWindowOptions {
-  position: { x: number; y: number };
-  /** Called once; returns whether it can be dropped. */
-  onUriList(text: string): boolean;
-  onDrop(): void;
-}
-
-interface State extends DropWindowOptions {
+interface State {
+  listener: DropListener<string>;
   connection: X11Connection;
   atoms: XdndAtoms;
   window: number;
@@ -34,11 +28,12 @@ const [accepts, wantsPositions] = [1, 2];
 export function showDropWindow(
   connection: X11Connection,
   { atoms, xtest }: { atoms: XdndAtoms; xtest: x11.Extensions['xtest'] },
-  options: DropWindowOptions,
+  position: { x: number; y: number },
+  listener: DropListener<string>,
 ): DropTarget {
   const { client, root } = connection;
   const window = client.AllocID();
-  const { x, y } = cornerOf(options.position);
+  const { x, y } = cornerOf(position);
   client.CreateWindow(window, root, x, y, sidePixels, sidePixels, 0, 0, inputOnly, 0, {
     overrideRedirect: true,
   });
@@ -48,8 +43,8 @@ export function showDropWindow(
   client.ChangeProperty(0, window, atoms.XdndAware, atom!, 32, numberBytes(protocolVersion));
   client.MapWindow(window);
   client.RaiseWindow(window);
-  stirPointer(connection, xtest, options.position);
-  const state: State = { ...options, connection, atoms, window, source: 0, isAccepted: undefined };
+  stirPointer(connection, xtest, position);
+  const state: State = { listener, connection, atoms, window, source: 0, isAccepted: undefined };
   const stopListening = connection.onEvent((event) => void handleEvent(state, event).catch(() => {}));
   return {
     move(toX, toY) {
@@ -99,13 +94,13 @@ async function answerPosition(state: State, time: number): Promise<void> {
 }
 
 async function takeDrop(state: State, time: number): Promise<void> {
-  const { atoms, source, onDrop } = state;
+  const { atoms, source, listener } = state;
   const isAccepted = await (state.isAccepted ??= readDragged(state, time));
   send(state, source, atoms.XdndFinished, [isAccepted ? 1 : 0, isAccepted ? atoms.XdndActionCopy : 0, 0, 0]);
-  if (isAccepted) onDrop();
+  if (isAccepted) listener.onDrop();
 }
 
-async function readDragged({ connection, atoms, window, onUriList }: State, time: number): Promise<boolean> {
+async function readDragged({ connection, atoms, window, listener }: State, time: number): Promise<boolean> {
   const data = await convertSelection(connection, {
     window,
     property: atoms.DRAWBRIDGE_DRAG,
@@ -113,7 +108,7 @@ async function readDragged({ connection, atoms, window, onUriList }: State, time
     target: atoms['text/uri-list'],
     time,
   });
-  return data !== undefined && onUriList(data.toString('utf8'));
+  return data !== undefined && listener.onFiles(data.toString('utf8'));
 }
 
 function send(

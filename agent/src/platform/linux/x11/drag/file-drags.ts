@@ -1,12 +1,10 @@
 /** Drags of files on an X11 display: notices when a program begins one, and offers a target for it. */
 import type x11 from 'x11';
-import type { FileDrags } from '../../../drag/file-drags.ts';
-import { findFilesRoot, toFilesPath } from '../../files/files-root.ts';
+import type { UriDrags } from '../../drag/reachable-drags.ts';
 import type { X11Connection } from '../connection.ts';
 import { internAtoms } from '../intern-atoms.ts';
 import { convertSelection } from './convert-selection.ts';
 import { showDropWindow } from './drop-window.ts';
-import { localPathsOf } from './uri-list.ts';
 import { uint32sIn, xdndAtomNames, type XdndAtoms } from './xdnd-atoms.ts';
 
 const anyOwner = 7;
@@ -23,12 +21,11 @@ interface State {
   onBegin(): void;
 }
 
-export async function openFileDrags(connection: X11Connection): Promise<FileDrags> {
+export async function openUriDrags(connection: X11Connection): Promise<UriDrags> {
   const { client, root } = connection;
   const fixes = await connection.extension('fixes');
   const xtest = await connection.extension('xtest');
   const atoms = await internAtoms(connection, xdndAtomNames);
-  const filesRoot = await findFilesRoot(process.env);
   const window = client.AllocID();
   client.CreateWindow(window, root, 0, 0, 1, 1, 0, 0, 0, 0, {});
   fixes.SelectSelectionInput(window, atoms.XdndSelection, anyOwner);
@@ -36,22 +33,8 @@ export async function openFileDrags(connection: X11Connection): Promise<FileDrag
   const stopListening = connection.onEvent((event) => watchOwner(state, event));
   return {
     onBegin: (listener) => void (state.onBegin = listener),
-    hasFiles: (since) => hasFiles(state, since),
-    openTarget: (position, { onFiles, onDrop }) =>
-      showDropWindow(
-        connection,
-        { atoms, xtest },
-        {
-          position,
-          onUriList: (text) =>
-            onFiles(
-              localPathsOf(text)
-                .map((path) => toFilesPath(filesRoot, path))
-                .filter((path) => path !== undefined),
-            ),
-          onDrop,
-        },
-      ),
+    hasFiles: ({ pressedAt }) => hasFiles(state, pressedAt),
+    openTarget: (position, listener) => showDropWindow(connection, { atoms, xtest }, position, listener),
     close() {
       stopListening();
       client.DestroyWindow(window);

@@ -1,0 +1,116 @@
+/** Drags of files on a compositor with layer-shell: an invisible surface under the pointer takes them. */
+import type { DropListener, DropTarget } from '../../../../drag/file-drags.ts';
+import type { UriDrags } from '../../../drag/reachable-drags.ts';
+import { loadLibc } from '../../libc.ts';
+import type { CompositorContext } from '../context.ts';
+import { createLayerSurfaces, type LayerSurface, type LayerSurfaces } from '../layer-surface.ts';
+import type { PlacedOutput } from '../outputs.ts';
+import { dataDevices } from '../protocol.ts';
+import { watchDragOffers, type DragListener, type DragOffer, type DragOffers } from './drag-offers.ts';
+
+interface Point {
+  x: number;
+  y: number;
+}
+
+interface Deps {
+  context: CompositorContext;
+  surfaces: LayerSurfaces;
+  offers: DragOffers;
+}
+
+const sidePixels = 64;
+/** The compositor tells of a drag only over a surface of ours: without an answer in this time there is none. */
+const findTimeoutMs = 1_000;
+
+/** Absent if the compositor does not tell other programs of drags. */
+export function uriDragsOf(context: CompositorContext): (() => Promise<UriDrags>) | undefined {
+  const global = context.connection.globals().find(({ kind }) => kind === dataDevices.kind);
+  if (!global || global.version < dataDevices.version) return undefined;
+  return async () => {
+    const libc = await loadLibc();
+    const manager = context.bind(dataDevices.kind, dataDevices.version)!;
+    const offers = watchDragOffers(context, libc, manager);
+    const deps: Deps = { context, surfaces: createLayerSurfaces(context), offers };
+    return {
+      // No compositor tells other programs that a drag begins.
+      onBegin() {},
+      hasFiles: (pointer) => hasFiles(deps, pointer),
+      openTarget: (position, listener) => openTarget(deps, position, listener),
+      close: offers.close,
+    };
+  };
+}
+
+async function hasFiles(deps: Deps, position: Point): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const surface = openSurface(deps, position, {
+    onEnter: (offer) => resolve(offer.hasFiles),
+    onLeave() {},
+    onDrop() {},
+  });
+  const timer = setTimeout(resolve, findTimeoutMs, false);
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    surface.close();
+  }
+}
+
+function openTarget(deps: Deps, position: Point, listener: DropListener<string>): DropTarget {
+  let offer: DragOffer | undefined;
+  let isAccepted: Promise<boolean> | undefined;
+  return openSurface(deps, position, {
+    async onEnter(entered) {
+      offer = entered;
+      isAccepted ??= entered.read().then((text) => text !== undefined && listener.onFiles(text));
+      entered.answer(await isAccepted);
+    },
+    onLeave: () => void (offer = undefined),
+    async onDrop() {
+      const dropped = offer;
+      if ((await isAccepted) && dropped?.finish()) listener.onDrop();
+    },
+  });
+}
+
+/** It covers nothing: the picture stays as it is. While a program drags, or a button is held, clicks do not reach it. */
+function openSurface(
+  { context, surfaces, offers }: Deps,
+  position: Point,
+  listener: DragListener,
+): DropTarget {
+  const { output, box } = placeOf(context, position);
+  const surface: LayerSurface = surfaces.open(output.object, box, () =>
+    surface.paint(() => void surface.canvas().words.fill(0)),
+  );
+  const stopWatching = offers.watch(surface.object, listener);
+  return {
+    move(x, y) {
+      const place = placeOf(context, { x, y });
+      if (place.output.object === output.object) surface.place(place.box);
+    },
+    close() {
+      stopWatching();
+      surface.close();
+    },
+  };
+}
+
+/** The monitor under a point of the picture, and the place of the surface on it in the units of the compositor. */
+function placeOf({ outputs }: CompositorContext, { x, y }: Point) {
+  const all = outputs.list();
+  const output = all.find((each) => isOn(each, x, y)) ?? all[0]!;
+  const { box, logical } = output;
+  const scale = logical.width / box.width;
+  const centre = { x: (x - box.x) * scale, y: (y - box.y) * scale };
+  const side = { width: sidePixels, height: sidePixels };
+  return {
+    output,
+    box: { x: Math.round(centre.x - sidePixels / 2), y: Math.round(centre.y - sidePixels / 2), ...side },
+  };
+}
+
+const isOn = ({ box }: PlacedOutput, x: number, y: number): boolean =>
+  x >= box.x && y >= box.y && x < box.x + box.width && y < box.y + box.height;
