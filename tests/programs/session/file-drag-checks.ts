@@ -14,6 +14,7 @@ export const fileDragChecks = {
     await untilDone(pair, 'drop target 21 22');
     const { drag } = device.events;
     assert.equal(drag.onFiles(['/dragged.txt', '/missing.txt']), true);
+    drag.onAccepted();
     drag.onDrop();
     await received.until('file_drag', ({ is }) => is === 'dropped');
 

@@ -71,7 +71,7 @@ const unusedEvents = (): DeviceEvents => ({
   speak: nothing,
   playSound: nothing,
   printDocument: async () => {},
-  drag: { onFiles: () => false, onDrop: nothing },
+  drag: { onFiles: () => false, onAccepted: nothing, onDrop: nothing },
 });
 
 export function createObservedDevice(): ObservedDevice {

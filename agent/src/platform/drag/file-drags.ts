@@ -4,6 +4,8 @@
 export interface DropListener<Dragged = readonly string[]> {
   /** Called once with the dragged files. Says whether they can be dropped. */
   onFiles(dragged: Dragged): boolean | Promise<boolean>;
+  /** Called once when the desktop knows that they can be dropped. */
+  onAccepted(): void;
   /** Called when files that can be dropped were dropped. */
   onDrop(): void;
 }

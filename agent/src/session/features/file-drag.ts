@@ -125,9 +125,10 @@ function openTarget(state: State, drags: FileDrags): void {
     onFiles(paths) {
       dragged = paths;
       const message = whyUnable(paths);
-      send(context, message === undefined ? { is: 'ready', count: paths.length } : { is: 'unable', message });
+      if (message !== undefined) send(context, { is: 'unable', message });
       return message === undefined;
     },
+    onAccepted: () => send(context, { is: 'ready', count: dragged.length }),
     onDrop() {
       endDrag(state);
       void offer(context, dragged);

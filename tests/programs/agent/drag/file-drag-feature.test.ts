@@ -56,6 +56,7 @@ test('the target follows the pointer, and is closed if the program does not drop
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const { pointer, events, said, listener } = await start();
   listener.onFiles(['/a']);
+  listener.onAccepted();
   updatePointer(pointer, { x: 9, y: 7, buttons: 1 });
   updatePointer(pointer, { x: 9, y: 7, buttons: 0 });
   t.mock.timers.tick(2_999);

@@ -26,7 +26,7 @@ async function openReachable(open: () => Promise<UriDrags>): Promise<FileDrags> 
       .filter((path) => path !== undefined);
   return {
     ...drags,
-    openTarget: (position, { onFiles, onDrop }) =>
-      drags.openTarget(position, { onFiles: (uriList) => onFiles(pathsOf(uriList)), onDrop }),
+    openTarget: (position, { onFiles, ...listener }) =>
+      drags.openTarget(position, { ...listener, onFiles: (uriList) => onFiles(pathsOf(uriList)) }),
   };
 }

@@ -15,11 +15,14 @@ export async function openHelperDrags(objects: RemoteObjects): Promise<UriDrags>
       void stops.push(objects.onEvent(object, (event) => event === 'begin' && listener())),
     hasFiles: async ({ x, y, pressedAt }) =>
       flagIn(await objects.call(object, 'hasFiles', [{ x, y, pressedAt }])),
-    openTarget({ x, y }, { onFiles, onDrop }): DropTarget {
+    openTarget({ x, y }, { onFiles, onAccepted, onDrop }): DropTarget {
       const target = objects.nextObject();
+      const answer = async (uriList: string): Promise<void> =>
+        objects.tell(target, 'answer', [await onFiles(uriList)]);
       const stopListening = objects.onEvent(target, (event, value) => {
+        if (event === 'accepted') onAccepted();
         if (event === 'drop') onDrop();
-        if (event === 'files') void accept(target, onFiles(textIn(value, longestText)));
+        if (event === 'files') void answer(textIn(value, longestText));
       });
       objects.tell(object, 'openTarget', [target, { x, y }]);
       return {
@@ -35,10 +38,6 @@ export async function openHelperDrags(objects: RemoteObjects): Promise<UriDrags>
       objects.tell(object, 'close');
     },
   };
-
-  async function accept(target: number, isAccepted: boolean | Promise<boolean>): Promise<void> {
-    objects.tell(target, 'answer', [await isAccepted]);
-  }
 }
 
 export function serveDrags({ objects, emit }: ServedObjects, object: number, drags: UriDrags): void {
@@ -49,6 +48,7 @@ export function serveDrags({ objects, emit }: ServedObjects, object: number, dra
       const { promise: answer, resolve } = Promise.withResolvers<boolean>();
       const opened = drags.openTarget(position, {
         onFiles: (uriList) => (emit(target, 'files', uriList), answer),
+        onAccepted: () => emit(target, 'accepted'),
         onDrop: () => emit(target, 'drop'),
       });
       objects.set(target, {

@@ -6,7 +6,7 @@ import type { WaylandConnection } from '../wire/connection.ts';
 import { createCaptures } from './capture.ts';
 import { openCompositorClipboard } from '../compositor/clipboard.ts';
 import { createContext } from '../compositor/context.ts';
-import { openInput } from './input.ts';
+import { openInput, openStirrer } from './input.ts';
 import { uriDragsOf } from '../compositor/drag/uri-drags.ts';
 import { createPaneScreen } from '../compositor/pane-screen.ts';
 import { layoutOfMonitors } from '../compositor/shared-monitors.ts';
@@ -22,7 +22,7 @@ export async function createWlrootsDesktop(
 ): Promise<WaylandDesktop> {
   const context = await createContext(connection, memory);
   const resizer = await watchHeads(context);
-  const uriDrags = uriDragsOf(context);
+  const uriDrags = uriDragsOf(context, () => openStirrer(context));
   const openCapture = createCaptures(context);
   // Without a keyboard of its own, a device would lose the first keys, until programs have noticed the virtual one.
   await openInput(context);

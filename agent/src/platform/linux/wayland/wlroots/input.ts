@@ -2,6 +2,7 @@
 import type { DesktopInput } from '../../../desktop.ts';
 import { newObject, type WaylandConnection } from '../wire/connection.ts';
 import { toFixed } from '../wire/wire-format.ts';
+import type { PointerStirrer } from '../compositor/drag/uri-drags.ts';
 import type { CompositorContext } from '../compositor/context.ts';
 import type { PlacedOutput } from '../compositor/outputs.ts';
 import { kinds, pointer } from '../compositor/protocol.ts';
@@ -21,8 +22,7 @@ const now = (): number => Math.round(performance.now());
 
 export async function openInput(context: CompositorContext): Promise<DesktopInput> {
   const { connection, outputs } = context;
-  const manager = context.bind(kinds.pointers, 1)!;
-  const device = connection.create(manager, pointer.create, [context.seat, newObject]);
+  const device = openPointer(context);
   const keyboard = await openVirtualKeyboard(context);
   let [held, isClosed] = [0, false];
   const send = (opcode: number, ...values: number[]): void => connection.request(device, opcode, values);
@@ -59,6 +59,23 @@ export async function openInput(context: CompositorContext): Promise<DesktopInpu
     },
   };
 }
+
+/** A pointer that is only moved beside a point of the picture and back. */
+export function openStirrer(context: CompositorContext): PointerStirrer {
+  const { connection, outputs } = context;
+  const device = openPointer(context);
+  const send = (opcode: number, ...values: number[]): void => connection.request(device, opcode, values);
+  return {
+    stir({ x, y }) {
+      createMover(send)(positionIn(outputs.list(), x, y));
+      send(pointer.frame);
+    },
+    close: () => connection.destroy(device, pointer.destroy),
+  };
+}
+
+const openPointer = ({ connection, bind, seat }: CompositorContext): number =>
+  connection.create(bind(kinds.pointers, 1)!, pointer.create, [seat, newObject]);
 
 interface PointerPosition {
   x: number;

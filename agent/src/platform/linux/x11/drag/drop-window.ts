@@ -87,10 +87,12 @@ async function handleEvent(state: State, { rawData }: x11.Event): Promise<void> 
 }
 
 async function answerPosition(state: State, time: number): Promise<void> {
-  const { atoms, source } = state;
+  const { atoms, source, listener } = state;
+  const isFirst = state.isAccepted === undefined;
   const isAccepted = await (state.isAccepted ??= readDragged(state, time));
   const flags = wantsPositions | (isAccepted ? accepts : 0);
   send(state, source, atoms.XdndStatus, [flags, 0, 0, isAccepted ? atoms.XdndActionCopy : 0]);
+  if (isFirst && isAccepted) listener.onAccepted();
 }
 
 async function takeDrop(state: State, time: number): Promise<void> {

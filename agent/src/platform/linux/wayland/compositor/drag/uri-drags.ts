@@ -13,7 +13,13 @@ interface Point {
   y: number;
 }
 
-interface Deps {
+/** Moves the pointer a little and back, because compositors may look for what is under a drag only when it moves. */
+export interface PointerStirrer {
+  stir(at: Point): void;
+  close(): void;
+}
+
+interface Deps extends Pick<PointerStirrer, 'stir'> {
   context: CompositorContext;
   surfaces: LayerSurfaces;
   offers: DragOffers;
@@ -22,22 +28,31 @@ interface Deps {
 const sidePixels = 64;
 /** The compositor tells of a drag only over a surface of ours: without an answer in this time there is none. */
 const findTimeoutMs = 1_000;
+/** A program may tell the compositor of its drag only after the surface is there. */
+const stirEveryMs = 200;
 
 /** Absent if the compositor does not tell other programs of drags. */
-export function uriDragsOf(context: CompositorContext): (() => Promise<UriDrags>) | undefined {
+export function uriDragsOf(
+  context: CompositorContext,
+  openStirrer: () => PointerStirrer,
+): (() => Promise<UriDrags>) | undefined {
   const global = context.connection.globals().find(({ kind }) => kind === dataDevices.kind);
   if (!global || global.version < dataDevices.version) return undefined;
   return async () => {
     const libc = await loadLibc();
     const manager = context.bind(dataDevices.kind, dataDevices.version)!;
     const offers = watchDragOffers(context, libc, manager);
-    const deps: Deps = { context, surfaces: createLayerSurfaces(context), offers };
+    const stirrer = openStirrer();
+    const deps: Deps = { context, stir: stirrer.stir, surfaces: createLayerSurfaces(context), offers };
     return {
       // No compositor tells other programs that a drag begins.
       onBegin() {},
       hasFiles: (pointer) => hasFiles(deps, pointer),
       openTarget: (position, listener) => openTarget(deps, position, listener),
-      close: offers.close,
+      close() {
+        offers.close();
+        stirrer.close();
+      },
     };
   };
 }
@@ -50,10 +65,12 @@ async function hasFiles(deps: Deps, position: Point): Promise<boolean> {
     onDrop() {},
   });
   const timer = setTimeout(resolve, findTimeoutMs, false);
+  const stirring = setInterval(() => deps.stir(position), stirEveryMs);
   try {
     return await promise;
   } finally {
     clearTimeout(timer);
+    clearInterval(stirring);
     surface.close();
   }
 }
@@ -64,8 +81,12 @@ function openTarget(deps: Deps, position: Point, listener: DropListener<string>)
   return openSurface(deps, position, {
     async onEnter(entered) {
       offer = entered;
+      const isFirst = isAccepted === undefined;
       isAccepted ??= entered.read().then((text) => text !== undefined && listener.onFiles(text));
       entered.answer(await isAccepted);
+      if (!isFirst || !(await isAccepted)) return;
+      await deps.context.connection.sync();
+      listener.onAccepted();
     },
     onLeave: () => void (offer = undefined),
     async onDrop() {
