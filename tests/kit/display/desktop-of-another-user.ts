@@ -12,7 +12,14 @@ export const nobody = 65_534;
 /** The command before a program that runs as that user, and ends with this process. */
 export const nobodyCommand: readonly string[] = [
   '/usr/bin/setpriv',
-  ...['--reuid', `${nobody}`, '--regid', `${nobody}`, '--clear-groups', '--pdeathsig', 'KILL', '--'],
+  '--reuid',
+  `${nobody}`,
+  '--regid',
+  `${nobody}`,
+  '--clear-groups',
+  '--pdeathsig',
+  'KILL',
+  '--',
 ];
 
 const agentProgram = join(import.meta.dirname, '../../../agent/src/main.ts');

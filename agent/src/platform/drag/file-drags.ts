@@ -17,7 +17,7 @@ export interface DropTarget {
 }
 
 /** The pointer with a button held, since this time of `performance.now`. */
-export interface HeldPointer {
+interface HeldPointer {
   x: number;
   y: number;
   pressedAt: number;

@@ -39,6 +39,15 @@ const twoFiles = (folder: string) => ({
   content: ['a b.txt', 'ä.bin'].map((name) => pathToFileURL(join(folder, name)).href),
 });
 
+/** Returns a new folder with two files and a folder. */
+function writeFiles(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-dragged-'));
+  writeFileSync(join(folder, 'a b.txt'), 'hello');
+  writeFileSync(join(folder, 'ä.bin'), Buffer.alloc(70_000));
+  mkdirSync(join(folder, 'sub'));
+  return folder;
+}
+
 /** The desktop is the one that the agent in this process finds. */
 export async function openDragDesk({
   permissions = ['agent_control', 'agent_file_transfer'],
@@ -47,11 +56,8 @@ export async function openDragDesk({
   settled,
 }: DragDeskOptions): Promise<DragDesk> {
   await using all = new AsyncDisposableStack();
-  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-dragged-'));
+  const folder = writeFiles();
   all.defer(() => rmSync(folder, { recursive: true }));
-  writeFileSync(join(folder, 'a b.txt'), 'hello');
-  writeFileSync(join(folder, 'ä.bin'), Buffer.alloc(70_000));
-  mkdirSync(join(folder, 'sub'));
   const context = createFakeFeatureContext({ desktop: openDesktop, files: () => openFiles({}) });
   Object.assign(context, { permissions: new Set(permissions) });
   const [control, drag] = [controlFeature(context), fileDragFeature(context)];

@@ -55,7 +55,7 @@ async function start() {
 test('the target follows the pointer, and is closed if the program does not drop in time', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const { pointer, events, said, listener } = await start();
-  listener.onFiles(['/a']);
+  assert.equal(listener.onFiles(['/a']), true);
   listener.onAccepted();
   updatePointer(pointer, { x: 9, y: 7, buttons: 1 });
   updatePointer(pointer, { x: 9, y: 7, buttons: 0 });

@@ -7,7 +7,7 @@ import { newObject, type EventHandler } from '../../wire/connection.ts';
 import type { CompositorContext } from '../context.ts';
 import { dataDevice, dataOffer } from '../protocol.ts';
 
-export const fileListType = 'text/uri-list';
+const fileListType = 'text/uri-list';
 
 /** A drag over one of our surfaces. */
 export interface DragOffer {

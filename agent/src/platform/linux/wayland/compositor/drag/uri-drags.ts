@@ -75,25 +75,38 @@ async function hasFiles(deps: Deps, position: Point): Promise<boolean> {
   }
 }
 
+interface Target {
+  deps: Deps;
+  listener: DropListener<string>;
+  /** The drag that is over it. */
+  offer: DragOffer | undefined;
+  isAccepted: Promise<boolean> | undefined;
+}
+
 function openTarget(deps: Deps, position: Point, listener: DropListener<string>): DropTarget {
-  let offer: DragOffer | undefined;
-  let isAccepted: Promise<boolean> | undefined;
+  const target: Target = { deps, listener, offer: undefined, isAccepted: undefined };
+  const ignore = (): void => {}; // the desktop has ended, and the drag with it
   return openSurface(deps, position, {
-    async onEnter(entered) {
-      offer = entered;
-      const isFirst = isAccepted === undefined;
-      isAccepted ??= entered.read().then((text) => text !== undefined && listener.onFiles(text));
-      entered.answer(await isAccepted);
-      if (!isFirst || !(await isAccepted)) return;
-      await deps.context.connection.sync();
-      listener.onAccepted();
-    },
-    onLeave: () => void (offer = undefined),
-    async onDrop() {
-      const dropped = offer;
-      if ((await isAccepted) && dropped?.finish()) listener.onDrop();
-    },
+    onEnter: (offer) => void answer(target, offer).catch(ignore),
+    onLeave: () => void (target.offer = undefined),
+    onDrop: () => void drop(target).catch(ignore),
   });
+}
+
+async function answer(target: Target, offer: DragOffer): Promise<void> {
+  const { deps, listener } = target;
+  const isFirst = target.isAccepted === undefined;
+  target.offer = offer;
+  target.isAccepted ??= offer.read().then((text) => text !== undefined && listener.onFiles(text));
+  const isAccepted = await target.isAccepted;
+  offer.answer(isAccepted);
+  if (!isFirst || !isAccepted) return;
+  await deps.context.connection.sync();
+  listener.onAccepted();
+}
+
+async function drop({ offer, isAccepted, listener }: Target): Promise<void> {
+  if ((await isAccepted) && offer?.finish()) listener.onDrop();
 }
 
 /** It covers nothing: the picture stays as it is. While a program drags, or a button is held, clicks do not reach it. */
