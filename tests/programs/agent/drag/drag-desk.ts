@@ -12,6 +12,11 @@ import { createFakeFeatureContext } from '../../../kit/agent/fake-feature-contex
 import type { DragSource } from '../../../kit/display/drag/drag-source.ts';
 import { eventually } from '../../../kit/eventually.ts';
 
+interface Point {
+  x: number;
+  y: number;
+}
+
 export interface DragDesk extends AsyncDisposable {
   folder: string;
   source: DragSource;
@@ -21,7 +26,11 @@ export interface DragDesk extends AsyncDisposable {
   until(is: SessionMessage<'file_drag'>['is']): Promise<unknown>;
   /** Presses the button in the program and moves until its drag has begun. */
   beginDrag(): Promise<void>;
-  pointer(point: { x: number; y: number }, buttons: number): Promise<void>;
+  pointer(point: Point, buttons: number): Promise<void>;
+  /** Begins a drag and leaves the picture at this point. */
+  dragOut(edge: Point): Promise<void>;
+  /** Drops outside of the picture, further down than the drag has left it. */
+  dropBelow(edge: Point): Promise<void>;
   say(is: 'outside' | 'inside'): Promise<void>;
 }
 
@@ -65,11 +74,12 @@ export async function openDragDesk({
   all.defer(async () => void (await Promise.all([control.stop(), drag.stop()])));
   const { what, content } = dragged(folder);
   const source = all.use(await start(what, content));
-  const pointer = async ({ x, y }: { x: number; y: number }, buttons: number): Promise<void> => {
+  const pointer = async ({ x, y }: Point, buttons: number): Promise<void> => {
     await control.handlers.pointer!({ x, y, buttons });
     await settled();
   };
   const said = (): SessionMessage<'file_drag'>[] => context.messages('file_drag');
+  const say: DragDesk['say'] = async (is) => drag.handlers.file_drag!({ is });
   const owned = all.move();
   return {
     folder,
@@ -81,12 +91,26 @@ export async function openDragDesk({
         () => said().map((each) => each.is),
         (kinds) => kinds.includes(is),
       ),
-    beginDrag: () => beginDrag(source, pointer),
     pointer,
-    say: async (is) => drag.handlers.file_drag!({ is }),
+    say,
+    ...gestures(source, pointer, say),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }
+
+type Gestures = Pick<DragDesk, 'beginDrag' | 'dragOut' | 'dropBelow'>;
+
+const gestures = (source: DragSource, pointer: DragDesk['pointer'], say: DragDesk['say']): Gestures => ({
+  beginDrag: () => beginDrag(source, pointer),
+  async dragOut(edge) {
+    await beginDrag(source, pointer);
+    await pointer(edge, 1);
+    await say('outside');
+  },
+  async dropBelow({ x, y }) {
+    for (const buttons of [1, 0]) await pointer({ x, y: y + 200 }, buttons);
+  },
+});
 
 async function beginDrag({ at, output }: DragSource, pointer: DragDesk['pointer']): Promise<void> {
   await pointer(at, 0);
@@ -100,3 +124,15 @@ async function beginDrag({ at, output }: DragSource, pointer: DragDesk['pointer'
     (text) => text.includes('begin'),
   );
 }
+
+/** What an operator is told of the two files. */
+export const twoFilesDropped = ({ folder }: DragDesk): SessionMessage<'file_drag'>[] => [
+  { is: 'ready', count: 2 },
+  {
+    is: 'dropped',
+    files: [
+      { folder, name: 'a b.txt', kind: 'file', size: 5 },
+      { folder, name: 'ä.bin', kind: 'file', size: 70_000 },
+    ],
+  },
+];

@@ -9,7 +9,7 @@ import { startDragSource } from '../../../kit/display/drag/drag-source.ts';
 import { startDisplay, type TestDisplay } from '../../../kit/display/display.ts';
 import { eventually } from '../../../kit/eventually.ts';
 import { skipWithout } from '../../../kit/requirements.ts';
-import { openDragDesk, type DragDesk, type DragDeskOptions } from './drag-desk.ts';
+import { openDragDesk, twoFilesDropped, type DragDesk, type DragDeskOptions } from './drag-desk.ts';
 
 const skip = skipWithout('Xvfb') || skipWithout('GTK 3') || skipWithout('programs of a desktop');
 const edge = { x: 799, y: 300 };
@@ -62,25 +62,12 @@ async function ownDrag({ connection, done }: TestDisplay): Promise<void> {
 describe('files dragged out of the picture', { skip }, () => {
   test('are counted while they are dragged, and offered when they are dropped', async () => {
     await using desk = await openDesk();
-    await desk.beginDrag();
-    await desk.pointer(edge, 1);
-    await desk.say('outside');
+    await desk.dragOut(edge);
     await desk.until('ready');
-    await desk.pointer({ ...edge, y: edge.y + 200 }, 1);
-    await desk.pointer({ ...edge, y: edge.y + 200 }, 0);
+    await desk.dropBelow(edge);
     await desk.until('dropped');
 
-    const { folder } = desk;
-    assert.deepEqual(desk.said(), [
-      { is: 'ready', count: 2 },
-      {
-        is: 'dropped',
-        files: [
-          { folder, name: 'a b.txt', kind: 'file', size: 5 },
-          { folder, name: 'ä.bin', kind: 'file', size: 70_000 },
-        ],
-      },
-    ]);
+    assert.deepEqual(desk.said(), twoFilesDropped(desk));
     await desk.source.until(/end/);
     assert.equal(await desk.hasTarget(), false);
     assert.equal(desk.source.output(), 'begin\nend\n', 'copied, not moved');
@@ -88,9 +75,7 @@ describe('files dragged out of the picture', { skip }, () => {
 
   test('stay in the drag when the pointer returns, and can leave again', async () => {
     await using desk = await openDesk();
-    await desk.beginDrag();
-    await desk.pointer(edge, 1);
-    await desk.say('outside');
+    await desk.dragOut(edge);
     await desk.until('ready');
     await desk.say('inside');
     await desk.pointer({ x: 600, y: 500 }, 1);
@@ -119,9 +104,7 @@ describe('files dragged out of the picture', { skip }, () => {
         ],
       }),
     });
-    await desk.beginDrag();
-    await desk.pointer(edge, 1);
-    await desk.say('outside');
+    await desk.dragOut(edge);
     await desk.until('ready');
     await desk.pointer(edge, 0);
     await desk.until('dropped');
@@ -152,9 +135,7 @@ describe('files dragged out of the picture', { skip }, () => {
   for (const [name, { content, message }] of Object.entries(unable))
     test(`are refused if they are ${name}`, async () => {
       await using desk = await openDesk({ dragged: () => ({ what: 'files', content }) });
-      await desk.beginDrag();
-      await desk.pointer(edge, 1);
-      await desk.say('outside');
+      await desk.dragOut(edge);
       await desk.until('unable');
       await desk.pointer(edge, 0);
       await desk.source.until(/failed/);
@@ -165,9 +146,7 @@ describe('files dragged out of the picture', { skip }, () => {
   test('are not taken if the policy forbids it, and the drag goes on', async () => {
     await using desk = await openDesk();
     Object.assign(desk.context, { policy: { ...defaultPolicy, files: 'to_device' } });
-    await desk.beginDrag();
-    await desk.pointer(edge, 1);
-    await desk.say('outside');
+    await desk.dragOut(edge);
     await desk.until('unable');
     const hasTarget = await desk.hasTarget();
     await desk.pointer(edge, 0);
@@ -193,9 +172,7 @@ describe('files dragged out of the picture', { skip }, () => {
 describe('a drag that is none of files', { skip }, () => {
   test('is not disturbed if it is a text', async () => {
     await using desk = await openDesk({ dragged: () => ({ what: 'text', content: ['file:///etc/passwd'] }) });
-    await desk.beginDrag();
-    await desk.pointer(edge, 1);
-    await desk.say('outside');
+    await desk.dragOut(edge);
     const hasTarget = await desk.hasTarget();
     await desk.pointer(edge, 0);
     await desk.source.until(/failed/);

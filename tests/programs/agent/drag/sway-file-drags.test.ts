@@ -6,7 +6,7 @@ import { startDragSourceOnSway } from '../../../kit/display/drag/drag-source.ts'
 import { startSway } from '../../../kit/display/sway.ts';
 import { eventually } from '../../../kit/eventually.ts';
 import { skipWithout } from '../../../kit/requirements.ts';
-import { openDragDesk, type DragDesk, type DragDeskOptions } from './drag-desk.ts';
+import { openDragDesk, twoFilesDropped, type DragDesk, type DragDeskOptions } from './drag-desk.ts';
 
 const skip = skipWithout('sway') || skipWithout('GTK 3');
 const edge = { x: 799, y: 300 };
@@ -36,34 +36,19 @@ async function openDesk({ scale = 1, ...options }: Options = {}): Promise<DragDe
 describe('files dragged out of the picture of sway', { skip }, () => {
   test('are counted while they are dragged, and offered when they are dropped', async () => {
     await using desk = await openDesk();
-    await desk.beginDrag();
-    await desk.pointer(edge, 1);
-    await desk.say('outside');
+    await desk.dragOut(edge);
     await desk.until('ready');
-    await desk.pointer({ ...edge, y: edge.y + 200 }, 1);
-    await desk.pointer({ ...edge, y: edge.y + 200 }, 0);
+    await desk.dropBelow(edge);
     await desk.until('dropped');
 
-    const { folder } = desk;
-    assert.deepEqual(desk.said(), [
-      { is: 'ready', count: 2 },
-      {
-        is: 'dropped',
-        files: [
-          { folder, name: 'a b.txt', kind: 'file', size: 5 },
-          { folder, name: 'ä.bin', kind: 'file', size: 70_000 },
-        ],
-      },
-    ]);
+    assert.deepEqual(desk.said(), twoFilesDropped(desk));
     await desk.source.until(/end/);
     assert.equal(desk.source.output(), 'begin\nend\n', 'copied, not moved');
   });
 
   test('leave a monitor with larger pixels too', async () => {
     await using desk = await openDesk({ scale: 2 });
-    await desk.beginDrag();
-    await desk.pointer(edge, 1);
-    await desk.say('outside');
+    await desk.dragOut(edge);
     await desk.until('ready');
     await desk.pointer({ x: 799, y: 599 }, 1);
     await desk.pointer({ x: 799, y: 599 }, 0);
@@ -72,9 +57,7 @@ describe('files dragged out of the picture of sway', { skip }, () => {
 
   test('stay in the drag when the pointer returns, and can leave again', async () => {
     await using desk = await openDesk();
-    await desk.beginDrag();
-    await desk.pointer(edge, 1);
-    await desk.say('outside');
+    await desk.dragOut(edge);
     await desk.until('ready');
     await desk.say('inside');
     await desk.pointer({ x: 600, y: 500 }, 1);
@@ -93,9 +76,7 @@ describe('files dragged out of the picture of sway', { skip }, () => {
   test('are refused with a sentence if operators cannot reach them, and the drag fails', async () => {
     const content = ['file://elsewhere.example.com/tmp/a', 'sftp://localhost/tmp/b'];
     await using desk = await openDesk({ dragged: () => ({ what: 'files', content }) });
-    await desk.beginDrag();
-    await desk.pointer(edge, 1);
-    await desk.say('outside');
+    await desk.dragOut(edge);
     await desk.until('unable');
     await desk.pointer(edge, 0);
     await desk.source.until(/failed/);
@@ -106,9 +87,7 @@ describe('files dragged out of the picture of sway', { skip }, () => {
   test('are not taken if the policy forbids it, and the drag goes on', async () => {
     await using desk = await openDesk();
     Object.assign(desk.context, noDownloads);
-    await desk.beginDrag();
-    await desk.pointer(edge, 1);
-    await desk.say('outside');
+    await desk.dragOut(edge);
     await desk.until('unable');
     await desk.pointer(edge, 0);
     await desk.source.until(/failed/);
@@ -123,9 +102,7 @@ describe('what is no drag of files on sway', { skip }, () => {
   test('is not disturbed if a text is dragged', async () => {
     await using desk = await openDesk({ dragged: () => ({ what: 'text', content: ['file:///etc/passwd'] }) });
     Object.assign(desk.context, noDownloads);
-    await desk.beginDrag();
-    await desk.pointer(edge, 1);
-    await desk.say('outside');
+    await desk.dragOut(edge);
     await desk.pointer(edge, 0);
     await desk.source.until(/failed/);
 
@@ -142,9 +119,7 @@ describe('what is no drag of files on sway', { skip }, () => {
     await desk.pointer(edge, 0);
     const said = desk.said();
     Object.assign(desk.context, { policy: defaultPolicy });
-    await desk.beginDrag();
-    await desk.pointer(edge, 1);
-    await desk.say('outside');
+    await desk.dragOut(edge);
     await desk.until('ready');
 
     assert.deepEqual(said, []);
