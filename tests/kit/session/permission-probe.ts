@@ -75,7 +75,7 @@ function desktopOf(by: Recorder): Desktop {
     clipboard: async () => ({ onChange: nothing, write: by('agent_clipboard', nothing), close: nothing }),
     fileDrags: async () => ({
       onBegin: nothing,
-      hasFiles: by('agent_file_transfer', async () => false),
+      search: by('agent_file_transfer', () => ({ found: Promise.resolve(false), move() {}, close() {} })),
       openTarget: () => ({ move: nothing, close: nothing }),
       close: nothing,
     }),

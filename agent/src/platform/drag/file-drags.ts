@@ -17,17 +17,23 @@ export interface DropTarget {
 }
 
 /** The pointer with a button held, since this time of `performance.now`. */
-interface HeldPointer {
+export interface HeldPointer {
   x: number;
   y: number;
   pressedAt: number;
 }
 
+/** Finds out whether files are dragged with the pointer. */
+export interface DragSearch extends DropTarget {
+  /** Resolves with false if the search is closed before. */
+  found: Promise<boolean>;
+}
+
 export interface FileDrags<Dragged = readonly string[]> {
   /** Called when a program begins a drag, of whatever it is, on desktops that tell it. */
   onBegin(listener: () => void): void;
-  /** Whether files are dragged with this pointer. */
-  hasFiles(pointer: HeldPointer): Promise<boolean>;
+  /** One at a time: it may need a place under the pointer of its own. */
+  search(pointer: HeldPointer): DragSearch;
   openTarget(position: { x: number; y: number }, listener: DropListener<Dragged>): DropTarget;
   close(): void;
 }

@@ -3,7 +3,7 @@ import { allowsDirection } from '@drawbridge/contract/policy';
 import { maxDraggedFiles } from '@drawbridge/contract/session/features/file-drag';
 import { encodeMessage, maxMessageBytes, type SessionMessage } from '@drawbridge/contract/session/messages';
 import type { Desktop } from '../../platform/desktop.ts';
-import type { DropTarget, FileDrags } from '../../platform/drag/file-drags.ts';
+import type { DragSearch, DropTarget, FileDrags } from '../../platform/drag/file-drags.ts';
 import { operatorPointerOf, type OperatorPointer } from '../operator-pointer.ts';
 import type { FeatureContext, FeatureFactory } from '../feature.ts';
 import { describeDragged } from './describe-dragged.ts';
@@ -32,6 +32,7 @@ interface State {
   outsidePressedAt: number | undefined;
   /** Grows whenever the pointer leaves the picture or returns, so that late answers are recognized. */
   crossings: number;
+  search: DragSearch | undefined;
   target: DropTarget | undefined;
   dropTimer: NodeJS.Timeout | undefined;
   isOver: boolean;
@@ -45,6 +46,7 @@ export const fileDragFeature: FeatureFactory = (context) => {
     opening: undefined,
     outsidePressedAt: undefined,
     crossings: 0,
+    search: undefined,
     target: undefined,
     dropTimer: undefined,
     isOver: false,
@@ -109,8 +111,13 @@ async function takeDrag(state: State): Promise<void> {
   endDrag(state);
   const { crossings } = state;
   const opened = await open(state);
-  if (!opened || !isOutside(state) || !(await opened.drags.hasFiles(pointer))) return;
-  if (crossings !== state.crossings || !isOutside(state)) return;
+  if (!opened || crossings !== state.crossings || !isOutside(state)) return;
+  const search = (state.search = opened.drags.search(pointer));
+  pointer.onChange = () => (isOutside(state) ? search.move(pointer.x, pointer.y) : endDrag(state));
+  const isFound = await search.found;
+  if (state.search !== search) return;
+  endDrag(state);
+  if (!isFound) return;
   if (isAllowed(context)) openTarget(state, opened.drags);
   else send(context, { is: 'unable', message: texts.notAllowed });
 }
@@ -120,18 +127,20 @@ const isOutside = ({ pointer, outsidePressedAt, isOver }: State): boolean =>
 
 function openTarget(state: State, drags: FileDrags): void {
   const { context, pointer } = state;
-  let dragged: readonly string[] = [];
+  let dragged: readonly string[] | undefined;
   state.target = drags.openTarget(pointer, {
     onFiles(paths) {
-      dragged = paths;
       const message = whyUnable(paths);
-      if (message !== undefined) send(context, { is: 'unable', message });
+      if (message === undefined) dragged = paths;
+      else send(context, { is: 'unable', message });
       return message === undefined;
     },
-    onAccepted: () => send(context, { is: 'ready', count: dragged.length }),
+    onAccepted() {
+      if (dragged) send(context, { is: 'ready', count: dragged.length });
+    },
     onDrop() {
       endDrag(state);
-      void offer(context, dragged);
+      if (dragged) void offer(context, dragged);
     },
   });
   pointer.onChange = () => {
@@ -150,13 +159,15 @@ function whyUnable({ length }: readonly string[]): string | undefined {
   return length > maxDraggedFiles ? texts.tooMany : undefined;
 }
 
-/** Closes the target; the drag itself goes on. */
+/** Ends what was opened for the drag; the drag itself goes on. */
 function endDrag(state: State): void {
   state.crossings += 1;
   clearTimeout(state.dropTimer);
   state.dropTimer = undefined;
   state.pointer.onChange = undefined;
+  state.search?.close();
   state.target?.close();
+  state.search = undefined;
   state.target = undefined;
 }
 

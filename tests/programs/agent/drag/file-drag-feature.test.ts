@@ -15,7 +15,7 @@ async function start() {
   let [listener, onBegin]: [DropListener?, (() => void)?] = [];
   const drags: Awaited<ReturnType<NonNullable<Desktop['fileDrags']>>> = {
     onBegin: (next) => void (onBegin = next),
-    hasFiles: async () => true,
+    search: () => ({ found: Promise.resolve(true), move() {}, close() {} }),
     openTarget({ x, y }, next) {
       events.push(`open ${x} ${y}`);
       listener = next;

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { defaultPolicy } from '@drawbridge/contract/policy';
+import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
 import { startDragSourceOnSway } from '../../../kit/display/drag/drag-source.ts';
 import { startSway } from '../../../kit/display/sway.ts';
 import { eventually } from '../../../kit/eventually.ts';
@@ -125,5 +126,29 @@ describe('what is no drag of files on sway', { skip }, () => {
     assert.deepEqual(said, []);
     await desk.pointer(edge, 0);
     await desk.until('dropped');
+  });
+
+  test('is not searched any longer when a session ends or the button is released, and others keep the desktop', async () => {
+    await using sway = await startSway(800, 600);
+    const start = () => startDragSourceOnSway(sway, 'text', ['a text']);
+    const settled = async (): Promise<void> => sway.command('nop');
+    await using desktop = new AsyncDisposableStack();
+    const other = await openDesktop();
+    desktop.defer(() => other.close());
+    const ending = await openDragDesk({ start, settled });
+    await ending.pointer({ x: 100, y: 300 }, 1);
+    const searching = ending.say('outside');
+    await ending[Symbol.asyncDispose]();
+    await searching;
+    await using next = await openDragDesk({ start, settled });
+    await next.pointer({ x: 100, y: 300 }, 1);
+    const released = next.say('outside');
+    await next.pointer({ x: 100, y: 300 }, 0);
+    await released;
+    await next.pointer({ x: 100, y: 300 }, 1);
+    await next.say('outside');
+    await next.pointer({ x: 100, y: 300 }, 0);
+
+    assert.equal((await other.layout()).width, 800);
   });
 });

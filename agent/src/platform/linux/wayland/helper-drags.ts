@@ -1,10 +1,15 @@
 /** Drags of files on a desktop that a helper serves: its side, and that of the service. */
 import { longestText } from '../x11/selection-atoms.ts';
-import type { DropTarget } from '../../drag/file-drags.ts';
+import type { DragSearch, DropListener, DropTarget, HeldPointer } from '../../drag/file-drags.ts';
 import { flagIn, textIn } from '../../helper/plain-values.ts';
 import { mainObject, type RemoteObjects } from '../../helper/remote-objects.ts';
-import type { ServedObjects } from '../../helper/serve-objects.ts';
+import type { Methods, ServedObjects } from '../../helper/serve-objects.ts';
 import type { UriDrags } from '../drag/reachable-drags.ts';
+
+interface Point {
+  x: number;
+  y: number;
+}
 
 export async function openHelperDrags(objects: RemoteObjects): Promise<UriDrags> {
   const object = objects.nextObject();
@@ -13,26 +18,8 @@ export async function openHelperDrags(objects: RemoteObjects): Promise<UriDrags>
   return {
     onBegin: (listener) =>
       void stops.push(objects.onEvent(object, (event) => event === 'begin' && listener())),
-    hasFiles: async ({ x, y, pressedAt }) =>
-      flagIn(await objects.call(object, 'hasFiles', [{ x, y, pressedAt }])),
-    openTarget({ x, y }, { onFiles, onAccepted, onDrop }): DropTarget {
-      const target = objects.nextObject();
-      const answer = async (uriList: string): Promise<void> =>
-        objects.tell(target, 'answer', [await onFiles(uriList)]);
-      const stopListening = objects.onEvent(target, (event, value) => {
-        if (event === 'accepted') onAccepted();
-        if (event === 'drop') onDrop();
-        if (event === 'files') void answer(textIn(value, longestText));
-      });
-      objects.tell(object, 'openTarget', [target, { x, y }]);
-      return {
-        move: (toX, toY) => objects.tell(target, 'move', [toX, toY]),
-        close() {
-          stopListening();
-          objects.tell(target, 'close');
-        },
-      };
-    },
+    search: (pointer) => searchOf({ objects, object }, pointer),
+    openTarget: (position, listener) => targetOf({ objects, object }, position, listener),
     close() {
       for (const stop of stops) stop();
       objects.tell(object, 'close');
@@ -40,23 +27,89 @@ export async function openHelperDrags(objects: RemoteObjects): Promise<UriDrags>
   };
 }
 
+/** Drags that the helper has opened. */
+interface RemoteDrags {
+  objects: RemoteObjects;
+  object: number;
+}
+
+function searchOf({ objects, object }: RemoteDrags, { x, y, pressedAt }: HeldPointer): DragSearch {
+  const { promise: found, resolve } = Promise.withResolvers<boolean>();
+  const search = objects.nextObject();
+  const stopListening = objects.onEvent(
+    search,
+    (event, value) => event === 'found' && resolve(flagIn(value)),
+  );
+  objects.tell(object, 'search', [search, { x, y, pressedAt }]);
+  return {
+    found,
+    ...placeOf(objects, search, () => {
+      stopListening();
+      resolve(false);
+    }),
+  };
+}
+
+/** The helper is believed once: what it says later cannot replace the files that the operator was told of. */
+function targetOf(
+  { objects, object }: RemoteDrags,
+  { x, y }: Point,
+  listener: DropListener<string>,
+): DropTarget {
+  const target = objects.nextObject();
+  const said = new Set<string>();
+  const answer = async (uriList: string): Promise<void> =>
+    objects.tell(target, 'answer', [await listener.onFiles(uriList)]);
+  const stopListening = objects.onEvent(target, (event, value) => {
+    if (said.has(event) || (event !== 'files' && !said.has('files'))) return;
+    said.add(event);
+    if (event === 'files') void answer(textIn(value, longestText));
+    if (event === 'accepted') listener.onAccepted();
+    if (event === 'drop') listener.onDrop();
+  });
+  objects.tell(object, 'openTarget', [target, { x, y }]);
+  return placeOf(objects, target, stopListening);
+}
+
+/** A place under the pointer that the helper has opened. */
+const placeOf = (objects: RemoteObjects, object: number, onClose: () => void): DropTarget => ({
+  move: (x, y) => objects.tell(object, 'move', [x, y]),
+  close() {
+    onClose();
+    objects.tell(object, 'close');
+  },
+});
+
 export function serveDrags({ objects, emit }: ServedObjects, object: number, drags: UriDrags): void {
   drags.onBegin(() => emit(object, 'begin'));
   objects.set(object, {
-    hasFiles: drags.hasFiles,
-    openTarget(target: number, position: { x: number; y: number }) {
+    search(search: number, pointer: HeldPointer) {
+      const opened = drags.search(pointer);
+      servePlace(objects, search, opened);
+      void opened.found.then((isFound) => emit(search, 'found', isFound));
+    },
+    openTarget(target: number, position: Point) {
       const { promise: answer, resolve } = Promise.withResolvers<boolean>();
       const opened = drags.openTarget(position, {
         onFiles: (uriList) => (emit(target, 'files', uriList), answer),
         onAccepted: () => emit(target, 'accepted'),
         onDrop: () => emit(target, 'drop'),
       });
-      objects.set(target, {
-        move: opened.move,
-        answer: resolve,
-        close: () => (objects.delete(target), opened.close()),
-      });
+      servePlace(objects, target, opened, { answer: resolve });
     },
     close: () => (objects.delete(object), drags.close()),
+  });
+}
+
+function servePlace(
+  objects: ServedObjects['objects'],
+  object: number,
+  place: DropTarget,
+  methods: Methods = {},
+): void {
+  objects.set(object, {
+    ...methods,
+    move: place.move,
+    close: () => (objects.delete(object), place.close()),
   });
 }

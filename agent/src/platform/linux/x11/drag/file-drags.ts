@@ -33,7 +33,11 @@ export async function openUriDrags(connection: X11Connection): Promise<UriDrags>
   const stopListening = connection.onEvent((event) => watchOwner(state, event));
   return {
     onBegin: (listener) => void (state.onBegin = listener),
-    hasFiles: ({ pressedAt }) => hasFiles(state, pressedAt),
+    search: ({ pressedAt }) => ({
+      found: hasFiles(state, pressedAt).catch(() => false),
+      move() {},
+      close() {},
+    }),
     openTarget: (position, listener) => showDropWindow(connection, { atoms, xtest }, position, listener),
     close() {
       stopListening();

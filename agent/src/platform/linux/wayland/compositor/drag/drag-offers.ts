@@ -11,10 +11,12 @@ const fileListType = 'text/uri-list';
 
 /** A drag over one of our surfaces. */
 export interface DragOffer {
-  hasFiles: boolean;
+  hasFiles(): boolean;
   read(): Promise<string | undefined>;
   /** Says whether it can be dropped here, and that a drop copies. */
   answer(isAccepted: boolean): void;
+  /** Whether the compositor knows that a drop copies. */
+  isCopied(): boolean;
   /** Ends the drag after the drop. Returns whether the program lets its files be copied. */
   finish(): boolean;
 }
@@ -35,7 +37,7 @@ interface State {
   context: CompositorContext;
   libc: Libc;
   listeners: Map<number, DragListener>;
-  offers: Map<number, { types: string[]; action: number }>;
+  offers: Map<number, { hasFiles: boolean; action: number }>;
   /** Of the drag that is over one of our surfaces. */
   current: { offer: number; listener: DragListener | undefined; isDropped: boolean } | undefined;
 }
@@ -78,10 +80,10 @@ const handleDevice =
   };
 
 function addOffer({ context, offers }: State, id: number): void {
-  const offer = { types: [] as string[], action: dataOffer.noAction as number };
+  const offer = { hasFiles: false, action: dataOffer.noAction as number };
   offers.set(id, offer);
   context.connection.adopt(id, (opcode, values) => {
-    if (opcode === dataOffer.type) offer.types.push(values.text());
+    if (opcode === dataOffer.type) offer.hasFiles ||= values.text() === fileListType;
     else if (opcode === dataOffer.action) offer.action = values.uint();
   });
 }
@@ -111,8 +113,10 @@ function createOffer(state: State, serial: number, id: number): DragOffer {
   const { context, libc, offers } = state;
   const { connection } = context;
   const isThere = (): boolean => offers.has(id);
+  const isCopied = (): boolean => offers.get(id)?.action === dataOffer.copyAction;
   return {
-    hasFiles: offers.get(id)!.types.includes(fileListType),
+    hasFiles: () => offers.get(id)?.hasFiles === true,
+    isCopied,
     async read() {
       if (!isThere()) return undefined;
       const { read, write } = openPipe(libc);
@@ -127,10 +131,10 @@ function createOffer(state: State, serial: number, id: number): DragOffer {
       connection.request(id, dataOffer.setActions, [action, action]);
     },
     finish() {
-      const isCopied = offers.get(id)?.action === dataOffer.copyAction;
-      if (isCopied) connection.request(id, dataOffer.finish);
+      const isTaken = isCopied();
+      if (isTaken) connection.request(id, dataOffer.finish);
       forget(state, id);
-      return isCopied;
+      return isTaken;
     },
   };
 }

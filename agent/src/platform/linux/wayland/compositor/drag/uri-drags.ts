@@ -1,5 +1,6 @@
 /** Drags of files on a compositor with layer-shell: an invisible surface under the pointer takes them. */
-import type { DropListener, DropTarget } from '../../../../drag/file-drags.ts';
+import type { Box } from '@drawbridge/contract/session/screen-frames';
+import type { DragSearch, DropListener, DropTarget } from '../../../../drag/file-drags.ts';
 import type { UriDrags } from '../../../drag/reachable-drags.ts';
 import { loadLibc } from '../../libc.ts';
 import type { CompositorContext } from '../context.ts';
@@ -47,7 +48,7 @@ export function uriDragsOf(
     return {
       // No compositor tells other programs that a drag begins.
       onBegin() {},
-      hasFiles: (pointer) => hasFiles(deps, pointer),
+      search: (pointer) => search(deps, pointer),
       openTarget: (position, listener) => openTarget(deps, position, listener),
       close() {
         offers.close();
@@ -57,22 +58,33 @@ export function uriDragsOf(
   };
 }
 
-async function hasFiles(deps: Deps, position: Point): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
+function search(deps: Deps, position: Point): DragSearch {
+  const { promise: found, resolve } = Promise.withResolvers<boolean>();
+  let at = position;
   const surface = openSurface(deps, position, {
-    onEnter: (offer) => resolve(offer.hasFiles),
+    onEnter: (offer) => resolve(offer.hasFiles()),
     onLeave() {},
     onDrop() {},
   });
   const timer = setTimeout(resolve, findTimeoutMs, false);
-  const stirring = setInterval(() => deps.stir(position), stirEveryMs);
-  try {
-    return await promise;
-  } finally {
+  const stirring = setInterval(() => deps.stir(at), stirEveryMs);
+  const end = (): void => {
     clearTimeout(timer);
     clearInterval(stirring);
-    surface.close();
-  }
+  };
+  void found.then(end);
+  return {
+    found,
+    move(x, y) {
+      at = { x, y };
+      surface.move(x, y);
+    },
+    close() {
+      end();
+      resolve(false);
+      surface.close();
+    },
+  };
 }
 
 interface Target {
@@ -102,7 +114,8 @@ async function answer(target: Target, offer: DragOffer): Promise<void> {
   offer.answer(isAccepted);
   if (!isFirst || !isAccepted) return;
   await deps.context.connection.sync();
-  listener.onAccepted();
+  // A program may only let its files be moved.
+  if (offer.isCopied()) listener.onAccepted();
 }
 
 async function drop({ offer, isAccepted, listener }: Target): Promise<void> {
@@ -115,15 +128,17 @@ function openSurface(
   position: Point,
   listener: DragListener,
 ): DropTarget {
-  const { output, box } = placeOf(context, position);
+  const place = placeOf(context, position);
+  if (!place) return { move() {}, close() {} };
+  const { output, box } = place;
   const surface: LayerSurface = surfaces.open(output.object, box, () =>
     surface.paint(() => void surface.canvas().words.fill(0)),
   );
   const stopWatching = offers.watch(surface.object, listener);
   return {
     move(x, y) {
-      const place = placeOf(context, { x, y });
-      if (place.output.object === output.object) surface.place(place.box);
+      const next = placeOf(context, { x, y });
+      if (next?.output.object === output.object) surface.place(next.box);
     },
     close() {
       stopWatching();
@@ -132,10 +147,17 @@ function openSurface(
   };
 }
 
-/** The monitor under a point of the picture, and the place of the surface on it in the units of the compositor. */
-function placeOf({ outputs }: CompositorContext, { x, y }: Point) {
+/**
+ * The monitor under a point of the picture, and the place of the surface on it in the units of the compositor; undefined if no
+ * monitor is switched on.
+ */
+function placeOf(
+  { outputs }: CompositorContext,
+  { x, y }: Point,
+): { output: PlacedOutput; box: Box } | undefined {
   const all = outputs.list();
-  const output = all.find((each) => isOn(each, x, y)) ?? all[0]!;
+  const output = all.find((each) => isOn(each, x, y)) ?? all[0];
+  if (!output) return undefined;
   const { box, logical } = output;
   const scale = logical.width / box.width;
   const centre = { x: (x - box.x) * scale, y: (y - box.y) * scale };
