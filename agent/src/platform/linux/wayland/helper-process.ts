@@ -3,6 +3,7 @@ import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
 import type { Duplex } from 'node:stream';
 import { isSea } from 'node:sea';
 import { createFrameMemory, type FrameMemory } from './frame-memory.ts';
+import { agentFolder, folderVariable } from '../../../folder.ts';
 import { createMessageChannel } from '../../helper/message-channel.ts';
 import { createRemoteObjects, mainObject, type RemoteObjects } from '../../helper/remote-objects.ts';
 import { textIn } from '../../helper/plain-values.ts';
@@ -52,7 +53,11 @@ function spawnHelper(session: WaylandSession, memoryFd: number, granted: string 
   };
   return granted === undefined
     ? spawn(process.execPath, command, { ...options, uid, gid })
-    : spawn(granted, [...command, '--person', nameOfPerson(session)], options);
+    : spawn(granted, [...command, '--person', nameOfPerson(session)], {
+        ...options,
+        // While it is root, it unpacks native modules where the service does.
+        env: { ...options.env, [folderVariable]: agentFolder() },
+      });
 }
 
 /** KWin is also run by a wrapper whose name starts with its own. */
