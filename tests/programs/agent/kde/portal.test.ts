@@ -3,8 +3,11 @@
  * `DRAWBRIDGE_TEST_KDE=1`, as root.
  */
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, test } from 'node:test';
 import { reportSessions } from '@drawbridge/agent/platform/linux/wayland/desktop';
+import { placeKdeGrant } from '@drawbridge/agent/platform/linux/wayland/kde/grant';
 import { pathSetting } from '@drawbridge/agent/platform/linux/wayland/wayland-path';
 import { startKde, type Kde } from '../../../kit/display/kde.ts';
 import { eventually } from '../../../kit/eventually.ts';
@@ -14,10 +17,12 @@ import type { Operator } from '../../../kit/session/operator.ts';
 
 const skip = skipWithout('KDE');
 const [escape, enter] = [1, 28];
+const asksPerson = /asks the person there whether they share their screen/;
 
-// KWin grants its interfaces to everyone here, and they are a better path, which does not ask.
-process.env[pathSetting] = 'portal';
-after(() => delete process.env[pathSetting]);
+afterEach(() => delete process.env[pathSetting]);
+
+/** The dialog takes the focus from the window below it. */
+const dialogIsOpen = (events: readonly string[]): boolean => events.at(-1) === 'active false';
 
 const refusedWith = (ann: Operator, pattern: RegExp): Promise<unknown> =>
   eventually(
@@ -25,12 +30,11 @@ const refusedWith = (ann: Operator, pattern: RegExp): Promise<unknown> =>
     (messages) => messages.some((message) => pattern.test(message)),
   );
 
-/** The dialog takes the focus from the window below it. */
 async function answer(kde: Kde, code: number, expected: RegExp): Promise<void> {
   await using fixture = await openDesktopSession();
   await using ann = fixture.meet();
-  await refusedWith(ann, /asks the person there whether they share their screen/);
-  await eventually(kde.events, (events) => events.at(-1) === 'active false');
+  await refusedWith(ann, asksPerson);
+  await eventually(kde.events, dialogIsOpen);
   await kde.press(code);
   await refusedWith(ann, expected);
   assert.deepEqual(ann.messages('layout'), []);
@@ -41,7 +45,10 @@ const runKde = (): Promise<void> =>
     'KDE is reached through its portal, whose dialog can be declined; without a graphics card it cannot share',
     { skip },
     async () => {
+      // KWin grants its interfaces to everyone here, and they are a better path, which does not ask.
+      process.env[pathSetting] = 'portal';
       await using kde = await startKde(1_000, 600, { isOpen: true });
+      placeKdeGrant();
       const [report] = await reportSessions();
 
       await answer(kde, escape, /has declined to share/);
@@ -52,4 +59,20 @@ const runKde = (): Promise<void> =>
     },
   );
 
-if (process.env['DRAWBRIDGE_TEST_KDE'] === '1') void runKde();
+const runFallback = (): Promise<void> =>
+  test('the portal asks the person where KWin grants nothing to the installed agent', { skip }, async () => {
+    await using kde = await startKde(1_000, 600);
+    placeKdeGrant();
+    const [desktopFile = ''] = globSync(join(kde.root, 'usr/local/share/applications/*.desktop'));
+    writeFileSync(desktopFile, readFileSync(desktopFile, 'utf8').replace(/^X-KDE.*$/m, ''));
+    await using fixture = await openDesktopSession();
+    await using ann = fixture.meet();
+
+    await refusedWith(ann, asksPerson);
+    await eventually(kde.events, dialogIsOpen);
+  });
+
+if (process.env['DRAWBRIDGE_TEST_KDE'] === '1') {
+  void runKde();
+  void runFallback();
+}

@@ -5,7 +5,7 @@ import { kdePath } from './kde/path.ts';
 import { gnomePath } from './mutter/path.ts';
 import { portalPath } from './portal/path.ts';
 import {
-  pathSetting,
+  isWantedPath,
   type PathReport,
   type RestoreTokens,
   type WaylandDesktop,
@@ -16,10 +16,7 @@ import { wlrootsPath } from './wlroots/path.ts';
 /** The best first. */
 const allPaths: readonly WaylandPath[] = [gnomePath, wlrootsPath, kdePath, portalPath];
 
-function waylandPaths(): readonly WaylandPath[] {
-  const wanted = process.env[pathSetting];
-  return wanted ? allPaths.filter(({ name }) => name.toLowerCase() === wanted.toLowerCase()) : allPaths;
-}
+const waylandPaths = (): readonly WaylandPath[] => allPaths.filter(({ name }) => isWantedPath(name));
 
 /**
  * Asks all paths, also those after the one that will be used. One after the other, because the desktop stops for a moment while KWin reads

@@ -11,7 +11,8 @@ import { environmentForPerson } from '../person-process.ts';
 import { nameOfPerson } from './become-person.ts';
 import { compositorOf } from './compositor-name.ts';
 import { grantedProgram } from './kde/grant.ts';
-import { pathSetting } from './wayland-path.ts';
+import { kdeName } from './kde/protocol.ts';
+import { isWantedPath, pathSetting } from './wayland-path.ts';
 import { environmentOf, type WaylandSession } from './wayland-session.ts';
 
 export interface Helper {
@@ -60,9 +61,17 @@ function spawnHelper(session: WaylandSession, memoryFd: number, granted: string 
       });
 }
 
-/** KWin is also run by a wrapper whose name starts with its own. */
-const programFor = async (session: WaylandSession): Promise<string | undefined> =>
-  (await compositorOf(session)).startsWith('kwin_wayland') ? grantedProgram() : undefined;
+/** The program to which the compositor grants its interfaces, if they are wanted. Portals cannot look into it, so the others do not get it. */
+async function programFor(session: WaylandSession): Promise<string | undefined> {
+  // KWin is also run by a wrapper whose name starts with its own.
+  if (!isWantedPath(kdeName) || !(await compositorOf(session)).startsWith('kwin_wayland')) return undefined;
+  try {
+    return grantedProgram();
+  } catch {
+    // Without it, such as on a full disk, the helper says that KWin grants nothing, and the portal is next.
+    return undefined;
+  }
+}
 
 export async function startHelper(session: WaylandSession): Promise<Helper> {
   const granted = await programFor(session);

@@ -5,6 +5,12 @@ import type { FrameMemory } from './frame-memory.ts';
 /** Restricts the agent to one path, for owners who want the desktop itself to ask: `portal`. */
 export const pathSetting = 'DRAWBRIDGE_AGENT_WAYLAND_PATH';
 
+/** Whether the setting, if there is one, names the path. */
+export const isWantedPath = (name: string): boolean => {
+  const wanted = process.env[pathSetting];
+  return !wanted || name.toLowerCase() === wanted.toLowerCase();
+};
+
 /** The pixels of its captures are words of the memory with which it was opened. */
 export interface WaylandDesktop extends LinuxDesktop {
   /** Why the desktop was closed, in a sentence; undefined while it is open. */

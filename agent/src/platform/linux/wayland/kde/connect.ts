@@ -1,8 +1,7 @@
 /** Connects to KWin as the program to which it grants its interfaces. */
-import { loadLibc } from '../libc.ts';
+import { openToOthers } from '../closed-process.ts';
 import { connectToCompositor, type WaylandConnection } from '../wire/connection.ts';
 
-const [getDumpable, setDumpable] = [3, 4];
 /** KWin of Plasma 5 reads the whole program twice before it answers. */
 const answerTimeoutMs = 20_000;
 
@@ -17,12 +16,11 @@ export interface KwinConnection {
  * that until it is connected.
  */
 export async function connectToKwin(): Promise<KwinConnection> {
-  const { prctl } = await loadLibc();
-  const isClosedToOthers = prctl(getDumpable, 0, 0, 0, 0) !== 1;
-  prctl(setDumpable, 1, 0, 0, 0);
+  const closeToOthers = await openToOthers();
   try {
-    return { connection: await connectToCompositor(process.env, answerTimeoutMs), isClosedToOthers };
+    const connection = await connectToCompositor(process.env, answerTimeoutMs);
+    return { connection, isClosedToOthers: closeToOthers !== undefined };
   } finally {
-    if (isClosedToOthers) prctl(setDumpable, 0, 0, 0, 0);
+    closeToOthers?.();
   }
 }

@@ -11,7 +11,7 @@ import type { WaylandPath } from '../wayland-path.ts';
 import type { WaylandConnection } from '../wire/connection.ts';
 import { connectToKwin } from './connect.ts';
 import { openKdeDesktop } from './desktop.ts';
-import { kdeKinds, kwinKind, requiredKdeKinds, screencast } from './protocol.ts';
+import { kdeKinds, kdeName, kwinKind, requiredKdeKinds, screencast } from './protocol.ts';
 import { whyNoStream } from './screen-cast.ts';
 
 /** KWin looks for changed desktop files every few seconds only. */
@@ -23,13 +23,16 @@ const needed: readonly string[] = [kinds.shm, kinds.seat, kinds.outputNames, kin
 let ready: WaylandConnection | undefined;
 
 export const kdePath: WaylandPath = {
-  name: 'KDE',
+  name: kdeName,
   async whyNot() {
     try {
       ready = await usableConnection();
       await requirePipeWire();
-      return (await loadTextBitmaps()) ? undefined : noFont;
+      if (!(await loadTextBitmaps())) throw new NotPossible(noFont);
+      return undefined;
     } catch (error) {
+      // The portal, which is next, opens this process to other programs, which must not find what KWin has granted.
+      ready?.close();
       if (error instanceof NotPossible) return error.message;
       throw error;
     }

@@ -2,6 +2,7 @@
 import { NotPossible } from '../../../platform.ts';
 import { refCounted } from '../../../helper/ref-counted.ts';
 import { openSessionBus, type SessionBus } from '../dbus/session-bus.ts';
+import { openToOthers } from '../closed-process.ts';
 import type { FrameMemory } from '../frame-memory.ts';
 import { requirePipeWire } from '../pipewire/library.ts';
 import type { RestoreTokens, WaylandDesktop, WaylandPath } from '../wayland-path.ts';
@@ -74,6 +75,8 @@ async function openShared(memory: FrameMemory, tokens: RestoreTokens): Promise<W
 }
 
 async function openDesktop(memory: FrameMemory, tokens: RestoreTokens): Promise<WaylandDesktop> {
+  // Portals serve only programs that they can look into. No other path is connected any more.
+  await openToOthers();
   const bus = await openSessionBus();
   try {
     const connection = await connectToCompositor();
