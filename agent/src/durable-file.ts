@@ -1,4 +1,5 @@
 /** Writes files so that after a crash at any moment either the old or the new content exists. */
+import { randomUUID } from 'node:crypto';
 import {
   chmodSync,
   closeSync,
@@ -8,6 +9,8 @@ import {
   openSync,
   renameSync,
   rmSync,
+  statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
@@ -45,10 +48,23 @@ export function syncFolder(folder: string): void {
   closeSync(descriptor);
 }
 
-/** Replaces a program instead of writing into it, because a process may run from it. */
+/** The end of the name of an unfinished copy. */
+export const unfinishedEnd = '.new';
+
+/**
+ * Replaces a program instead of writing into it, because a process may run from it. Several processes may do that at the same
+ * time. The copy keeps the time of the last change, in whole seconds.
+ */
 export function copyProgram(from: string, to: string, mode: number): void {
-  rmSync(`${to}.new`, { force: true });
-  copyFileSync(from, `${to}.new`, constants.COPYFILE_EXCL);
-  chmodSync(`${to}.new`, mode);
-  renameSync(`${to}.new`, to);
+  const seconds = Math.floor(statSync(from).mtimeMs / 1_000);
+  const unfinished = `${to}.${randomUUID()}${unfinishedEnd}`;
+  try {
+    copyFileSync(from, unfinished, constants.COPYFILE_EXCL);
+    chmodSync(unfinished, mode);
+    utimesSync(unfinished, seconds, seconds);
+    renameSync(unfinished, to);
+  } catch (error) {
+    rmSync(unfinished, { force: true });
+    throw error;
+  }
 }

@@ -39,6 +39,7 @@ export const systemd: ServiceManager = {
     const { server } = stateFor(options, folder);
     const environment = saveEnvironment(folder, process.env);
     writeFileSync(unitPath, unitFile({ command: installProgram(), folder }), { mode: 0o644 });
+    const grant = placeKdeGrant(); // the service must find it as soon as it starts
     await systemctl('daemon-reload');
     await systemctl('enable', unitName);
     await systemctl('restart', unitName); // replaces an agent that is already running
@@ -46,7 +47,7 @@ export const systemd: ServiceManager = {
       server,
       placed: [
         ...placedProgram(),
-        ...placeKdeGrant(),
+        ...grant,
         `${unitPath}: the service`,
         `${folder}: the key and the state of the device`,
         ...(environment ? [`${environment}: the environment of the service`] : []),

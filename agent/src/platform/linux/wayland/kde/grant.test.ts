@@ -1,6 +1,17 @@
 /** What the installation places on a device with KWin, and removes, in the file system of a device that the test plays. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
@@ -63,15 +74,60 @@ test('the copy of another version is replaced when the helper is started, and th
   assert.deepEqual([renewed.size, renewed.mode & 0o777], [sizeOfOwn, 0o744]);
 });
 
+test('the person can read what root places with a mask that hides it from others', () => {
+  addKwin();
+  const mask = process.umask(0o077);
+  try {
+    placeKdeGrant();
+  } finally {
+    process.umask(mask);
+  }
+
+  const placed = [
+    desktopFile(),
+    ...['', '/lib', '/lib/drawbridge', '/share', '/share/applications'].map((each) =>
+      join(root, `usr/local${each}`),
+    ),
+  ];
+  assert.deepEqual(
+    placed.map((each) => statSync(each).mode & 0o777),
+    [0o644, 0o755, 0o755, 0o755, 0o755, 0o755],
+  );
+});
+
+test('processes that replace the copy at the same time do not disturb each other', async () => {
+  addKwin();
+  placeKdeGrant();
+  writeFileSync(grantedProgram()!, 'another version');
+  const script = `const { grantedProgram } = await import('${new URL('grant.ts', import.meta.url).href}');
+    process.stdout.write('ready');
+    process.stdin.once('data', () => { process.stdin.destroy(); grantedProgram(); });`;
+  const children = [1, 2, 3].map(() =>
+    spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['pipe', 'pipe', 'inherit'] }),
+  );
+  const ended = children.map((child) => once(child, 'exit'));
+  await Promise.all(children.map(({ stdout }) => once(stdout, 'data')));
+
+  for (const { stdin } of children) stdin.write('start');
+
+  assert.deepEqual(
+    await Promise.all(ended),
+    children.map(() => [0, null]),
+  );
+  assert.deepEqual(readdirSync(join(root, 'usr/local/lib/drawbridge')), ['desktop-helper']);
+  assert.equal(statSync(grantedProgram()!).size, sizeOfOwn);
+});
+
 test('the removal takes away both files, and leaves the folder with those of others', () => {
   addKwin();
   placeKdeGrant();
   const program = grantedProgram()!;
   const other = join(root, 'usr/local/share/applications/other.desktop');
-  writeFileSync(other, '');
+  const unfinished = `${program}.1.new`;
+  for (const each of [other, unfinished]) writeFileSync(each, '');
 
   removeKdeGrant();
 
-  assert.deepEqual([program, desktopFile(), other].map(existsSync), [false, false, true]);
+  assert.deepEqual([program, unfinished, desktopFile(), other].map(existsSync), [false, false, false, true]);
   assert.equal(grantedProgram(), undefined);
 });

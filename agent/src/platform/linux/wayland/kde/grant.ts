@@ -2,9 +2,18 @@
  * What lets KWin grant its interfaces to the helper: a copy of the agent's program that only root can start, and a desktop file that names
  * it. KWin tells programs apart by their file, so the program itself must not be named: everyone may start that.
  */
-import { existsSync, mkdirSync, realpathSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { copyProgram } from '../../../../durable-file.ts';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { copyProgram, unfinishedEnd } from '../../../../durable-file.ts';
 import { kdeKinds } from './protocol.ts';
 
 /** Overrides the root of the file system in which the grant is placed. For tests. */
@@ -18,24 +27,43 @@ const kwinPrograms = (): string[] =>
 
 /** KWin of Plasma 5 reads the program before it grants something, so everyone may read it. */
 const onlyRootStarts = 0o744;
+const [everyoneReads, everyoneOpens] = [0o644, 0o755];
 
 /** Returns what was placed, in a few words each; nothing on a device without KWin. */
 export function placeKdeGrant(): string[] {
   if (!kwinPrograms().some((each) => existsSync(each))) return [];
-  mkdirSync(dirname(helperProgram()), { recursive: true });
-  mkdirSync(dirname(desktopFile()), { recursive: true });
+  makeReadableFolder(dirname(helperProgram()));
+  makeReadableFolder(dirname(desktopFile()));
+  removeUnfinished();
   renewHelper();
-  writeFileSync(desktopFile(), desktopEntry(), { mode: 0o644 });
+  writeFileSync(desktopFile(), desktopEntry());
+  chmodSync(desktopFile(), everyoneReads);
   return [
     `${helperProgram()}: the program that shows KDE desktops`,
     `${desktopFile()}: lets KDE share the screen with that program`,
   ];
 }
 
+/** KWin runs as the person and must read it, whatever mask root uses. Folders that exist are not changed. */
+function makeReadableFolder(folder: string): void {
+  const first = mkdirSync(folder, { recursive: true });
+  if (first === undefined) return;
+  for (let each = folder; each.length >= first.length; each = dirname(each)) chmodSync(each, everyoneOpens);
+}
+
+/** What was left by a process that ended in the middle of a copy. */
+function removeUnfinished(): void {
+  const [folder, name] = [dirname(helperProgram()), basename(helperProgram())];
+  for (const each of existsSync(folder) ? readdirSync(folder) : [])
+    if (each.startsWith(`${name}.`) && each.endsWith(unfinishedEnd))
+      rmSync(join(folder, each), { force: true });
+}
+
 /** The folder stays, because KWin does not notice the removal of a whole folder. */
 export function removeKdeGrant(): void {
   rmSync(desktopFile(), { force: true });
   rmSync(helperProgram(), { force: true });
+  removeUnfinished();
 }
 
 /** The program to which KWin grants its interfaces, in the version of this agent. Undefined if nothing was placed. */
@@ -52,7 +80,6 @@ function renewHelper(): void {
   const copy = statSync(helperProgram(), { throwIfNoEntry: false });
   if (copy?.size === own.size && copy.mtimeMs === seconds * 1_000) return;
   copyProgram('/proc/self/exe', helperProgram(), onlyRootStarts);
-  utimesSync(helperProgram(), seconds, seconds);
 }
 
 /** KWin compares the path with that of the running program, in which links are resolved. */
