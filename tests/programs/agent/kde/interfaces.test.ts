@@ -4,14 +4,19 @@
  */
 import assert from 'node:assert/strict';
 import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { folderVariable } from '@drawbridge/agent/folder';
 import { describeDesktops } from '@drawbridge/agent/platform/doctor';
 import type { DesktopInput } from '@drawbridge/agent/platform/desktop';
 import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
-import { placeKdeGrant, removeKdeGrant } from '@drawbridge/agent/platform/linux/wayland/kde/grant';
+import {
+  grantedProgram,
+  grantRootSetting,
+  placeKdeGrant,
+  removeKdeGrant,
+} from '@drawbridge/agent/platform/linux/wayland/kde/grant';
 import { nobody } from '../../../kit/display/desktop-of-another-user.ts';
 import { startKde, type Kde } from '../../../kit/display/kde.ts';
 import { eventually } from '../../../kit/eventually.ts';
@@ -32,6 +37,9 @@ const notGranted =
 const cannotShare = /cannot share its screen\. KWin says: “OpenGL compositing is required/;
 
 const doctor = async (): Promise<string> => (await describeDesktops()).lines.join('\n');
+
+const desktopFileIn = (root: string): string =>
+  join(root, 'usr/local/share/applications/drawbridge-desktop-helper.desktop');
 
 const agentProgram = join(import.meta.dirname, '../../../../agent/src/main.ts');
 
@@ -74,6 +82,27 @@ function clickAlongTop(input: DesktopInput): void {
       );
 }
 
+/**
+ * Lets the agent start the copy that KWin granted its interfaces to, although KWin finds no desktop file: the agent takes another folder for
+ * the root of the device, in which the folder of programs is a link.
+ */
+async function doctorOfCopy({ root }: Kde): Promise<string> {
+  const other = join(root, 'other');
+  mkdirSync(dirname(desktopFileIn(other)), { recursive: true });
+  writeFileSync(desktopFileIn(other), '');
+  symlinkSync(join(root, 'usr/local/lib'), join(other, 'usr/local/lib'));
+  process.env[grantRootSetting] = other;
+  try {
+    assert.equal(
+      realpathSync(grantedProgram()!),
+      realpathSync(join(root, 'usr/local/lib/drawbridge/desktop-helper')),
+    );
+    return await doctor();
+  } finally {
+    process.env[grantRootSetting] = root;
+  }
+}
+
 function runGrants(): void {
   for (const { release, name, skip: skipped } of kwins)
     void test(
@@ -88,14 +117,21 @@ function runGrants(): void {
         const program = join(kde.root, 'usr/local/lib/drawbridge/desktop-helper');
         const started = runAsPerson(kde, program, '--version');
         removeKdeGrant();
+        const left = [program, desktopFileIn(kde.root)].filter(existsSync);
         const after = await doctor();
+        const ofCopy = await doctorOfCopy(kde);
+        rmSync(dirname(program), { recursive: true });
+        writeFileSync(desktopFileIn(kde.root), '');
+        const withoutFolder = await doctor();
 
         assert.match(before, notGranted);
         assert.match(installed, /KDE: used\./);
         assert.match(ofPerson, notGranted);
         assert.match(started.stderr, /Permission denied/);
+        assert.deepEqual(left, []);
         assert.match(after, notGranted);
-        assert.equal(existsSync(program), false);
+        assert.match(ofCopy, notGranted);
+        assert.match(withoutFolder, notGranted);
       },
     );
 }
