@@ -13,6 +13,7 @@ import type { Operator } from '../../kit/session/operator.ts';
 const skip = skipWithout('sway');
 const [width, height] = [1_000, 600];
 const allowGreen = 0x15803d;
+const chatFieldGrey = 0x374151;
 
 function press(ann: Operator, ...keys: readonly (readonly [code: string, key: string])[]): void {
   for (const [code, key] of keys) ann.send('key', encodeKey({ down: true, code, key }));
@@ -158,6 +159,39 @@ test('the person is asked above all windows without XWayland, and agrees by a cl
 
   assert.equal(answer, true);
 });
+
+test(
+  'one click into the chat without XWayland directs the keyboard to it, so that the person can answer',
+  { skip },
+  async () => {
+    await using _ = await startSway(width, height);
+    const desktop = await openDesktop();
+    const input = await desktop.input();
+    const replies: string[] = [];
+    await desktop.chat('Ann', 'Do you see me?', (text) => replies.push(text));
+    const field = await eventually(
+      () => placesOf(chatFieldGrey, width),
+      (places) => places.length > 500,
+    );
+
+    const at = field[0]! + 2 * width + 2;
+    for (const buttons of [0, 1, 0]) input.pointer(at % width, Math.floor(at / width), buttons);
+    await eventually(
+      () => {
+        for (const [code, key] of [
+          ['KeyA', 'ä'],
+          ['Enter', 'Enter'],
+        ] as const)
+          for (const down of [true, false]) input.key(down, code, key);
+        return replies.join('');
+      },
+      (text) => text !== '',
+    );
+    desktop.close();
+
+    assert.match(replies.join(''), /^ä+$/);
+  },
+);
 
 test('the path to the desktop of another user is reported', { skip }, async () => {
   await using _ = await startSway(width, height);

@@ -26,7 +26,8 @@ export interface LayerSurfaces {
 }
 
 const withAlpha = 0;
-const onDemand = 1;
+/** The surface has the keyboard until it is closed. On demand it would have it only after the next click, and the one that asks for it is over. */
+const exclusive = 1;
 
 interface State {
   context: CompositorContext;
@@ -70,7 +71,7 @@ function openSurface(context: CompositorContext, options: SurfaceOptions): Layer
     place: (changed) => place(state, changed),
     visibleMs: () => Math.max(0, performance.now() - state.visibleSince),
     focus() {
-      connection.request(layerObject, layer.setKeyboard, [onDemand]);
+      connection.request(layerObject, layer.setKeyboard, [exclusive]);
       connection.request(object, surface.commit);
     },
     close() {
