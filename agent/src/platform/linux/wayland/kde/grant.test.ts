@@ -131,3 +131,13 @@ test('the removal takes away both files, and leaves the folder with those of oth
   assert.deepEqual([program, unfinished, desktopFile(), other].map(existsSync), [false, false, false, true]);
   assert.equal(grantedProgram(), undefined);
 });
+
+test('an installation goes on where the grant cannot be placed, and says so', () => {
+  addKwin();
+  writeFileSync(join(root, 'usr/local'), 'no folder');
+
+  const placed = placeKdeGrant();
+
+  assert.match(placed.join('\n'), /^not placed: .*ENOTDIR.*$/);
+  assert.equal(grantedProgram(), undefined);
+});

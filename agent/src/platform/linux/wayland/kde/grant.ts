@@ -19,19 +19,27 @@ import { kdeKinds } from './protocol.ts';
 /** Overrides the root of the file system in which the grant is placed. For tests. */
 export const grantRootSetting = 'DRAWBRIDGE_AGENT_KDE_ROOT';
 
-const place = (path: string): string => join(process.env[grantRootSetting] ?? '/', path);
-const helperProgram = (): string => place('usr/local/lib/drawbridge/desktop-helper');
-const desktopFile = (): string => place('usr/local/share/applications/drawbridge-desktop-helper.desktop');
+const placeOf = (path: string): string => join(process.env[grantRootSetting] ?? '/', path);
+const helperProgram = (): string => placeOf('usr/local/lib/drawbridge/desktop-helper');
+const desktopFile = (): string => placeOf('usr/local/share/applications/drawbridge-desktop-helper.desktop');
 const kwinPrograms = (): string[] =>
-  ['usr/bin', 'usr/local/bin'].map((each) => place(`${each}/kwin_wayland`));
+  ['usr/bin', 'usr/local/bin'].map((each) => placeOf(`${each}/kwin_wayland`));
 
 /** KWin of Plasma 5 reads the program before it grants something, so everyone may read it. */
 const onlyRootStarts = 0o744;
 const [everyoneReads, everyoneOpens] = [0o644, 0o755];
 
-/** Returns what was placed, in a few words each; nothing on a device without KWin. */
+/** Returns what was placed, in a few words each; nothing on a device without KWin. The agent works without it. */
 export function placeKdeGrant(): string[] {
   if (!kwinPrograms().some((each) => existsSync(each))) return [];
+  try {
+    return place();
+  } catch (error) {
+    return [`not placed: what shows KDE desktops without asking the person (${(error as Error).message})`];
+  }
+}
+
+function place(): string[] {
   makeReadableFolder(dirname(helperProgram()));
   makeReadableFolder(dirname(desktopFile()));
   removeUnfinished();
