@@ -19,7 +19,8 @@ import { startCluster, type ClusterSetup, type MeasuredCluster } from './setup.t
 
 const { values } = parseArgs({
   options: {
-    seconds: { type: 'string', default: '4' },
+    /** In less, servers that have just started still compile their code. */
+    seconds: { type: 'string', default: '12' },
     /** How many commands are sent to each node. */
     commands: { type: 'string', default: '1000' },
   },
