@@ -6,8 +6,8 @@ import { join } from 'node:path';
 export const recordingWindowColour = 0x224466;
 
 /**
- * The pointer, a drag, a turn of the wheel, each change of the text field and of the clipboard, and each key with Shift (1), Control (4), Alt
- * (8) and Super as they are held. F9 copies a word.
+ * The pointer, a drag, a turn of the wheel, each change of the text field and of the clipboard, and each key: first its keycode, then its
+ * symbol with Shift (1), Control (4), Alt (8) and Super as they are held. F9 copies a word.
  */
 const windowProgram = `
 imports.gi.versions.Gtk = '4.0';
@@ -34,6 +34,7 @@ clipboard.connect('changed', () => {
 });
 const keys = new Gtk.EventControllerKey({ propagation_phase: Gtk.PropagationPhase.CAPTURE });
 keys.connect('key-pressed', (_, symbol, code, state) => {
+  record('keycode ' + code);
   record('key ' + Gdk.keyval_name(symbol) + ' ' + (state & 13) + (state & Gdk.ModifierType.SUPER_MASK ? ' Super' : ''));
   if (symbol === Gdk.KEY_F9) clipboard.set_content(Gdk.ContentProvider.new_for_value('from the device äж漢'));
   return false;
