@@ -8,6 +8,7 @@ import { showChatLine } from '../../panes/chat.ts';
 import { openClipboard } from './clipboard.ts';
 import type { LinuxDesktop } from '../drag/reachable-drags.ts';
 import type { X11Connection } from './connection.ts';
+import { prepareDropWindow } from './drag/drop-window.ts';
 import { openUriDrags } from './drag/file-drags.ts';
 import { openInput } from './input.ts';
 import { layoutOf } from './layout.ts';
@@ -27,7 +28,7 @@ export function createX11Desktop({ value: connection, release }: SharedRef<X11Co
     resize: (width, height) => resizeScreen(connection, width, height),
     input: () => openInput(connection),
     clipboard: () => openClipboard(connection),
-    uriDrags: () => openUriDrags(connection),
+    uriDrags: () => openUriDrags(connection, prepareDropWindow),
     shield: () => withShieldMark(() => raiseShield(connection)),
     banner: (text) => showBanner(paneScreenOf(connection), text),
     ask: (question, seconds, signal) => askQuestion(paneScreenOf(connection), { question, seconds, signal }),

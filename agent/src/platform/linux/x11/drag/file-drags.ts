@@ -4,7 +4,6 @@ import type { UriDrags } from '../../drag/reachable-drags.ts';
 import type { X11Connection } from '../connection.ts';
 import { internAtoms } from '../intern-atoms.ts';
 import { convertSelection } from './convert-selection.ts';
-import { showDropWindow } from './drop-window.ts';
 import { uint32sIn, xdndAtomNames, type XdndAtoms } from './xdnd-atoms.ts';
 
 const anyOwner = 7;
@@ -21,11 +20,17 @@ interface State {
   onBegin(): void;
 }
 
-export async function openUriDrags(connection: X11Connection): Promise<UriDrags> {
+/** Prepares what windows that take drags need, and returns how one is opened. */
+type PrepareDropWindow = (connection: X11Connection, atoms: XdndAtoms) => Promise<UriDrags['openTarget']>;
+
+export async function openUriDrags(
+  connection: X11Connection,
+  prepareDropWindow: PrepareDropWindow,
+): Promise<UriDrags> {
   const { client, root } = connection;
   const fixes = await connection.extension('fixes');
-  const xtest = await connection.extension('xtest');
   const atoms = await internAtoms(connection, xdndAtomNames);
+  const openTarget = await prepareDropWindow(connection, atoms);
   const window = client.AllocID();
   client.CreateWindow(window, root, 0, 0, 1, 1, 0, 0, 0, 0, {});
   fixes.SelectSelectionInput(window, atoms.XdndSelection, anyOwner);
@@ -38,7 +43,7 @@ export async function openUriDrags(connection: X11Connection): Promise<UriDrags>
       move() {},
       close() {},
     }),
-    openTarget: (position, listener) => showDropWindow(connection, { atoms, xtest }, position, listener),
+    openTarget,
     close() {
       stopListening();
       client.DestroyWindow(window);

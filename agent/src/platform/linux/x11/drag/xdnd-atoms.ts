@@ -1,4 +1,4 @@
-/** The atoms of drags between X11 programs (XDND), and the numbers in a property. */
+/** The atoms of drags between X11 programs (XDND), and the numbers in their properties. */
 
 export const xdndAtomNames = [
   'XdndAware',
@@ -20,3 +20,5 @@ export type XdndAtoms = Record<(typeof xdndAtomNames)[number], number>;
 
 export const uint32sIn = (data: Buffer): number[] =>
   Array.from({ length: Math.floor(data.length / 4) }, (_, index) => data.readUInt32LE(4 * index));
+
+export const numberBytes = (value: number): Buffer => Buffer.from(Uint32Array.of(value).buffer);
