@@ -27,6 +27,11 @@ export async function openHelperDrags(objects: RemoteObjects): Promise<UriDrags>
   };
 }
 
+/** The clocks of both processes began at different times. */
+interface SentPointer extends Point {
+  heldMs: number;
+}
+
 /** Drags that the helper has opened. */
 interface RemoteDrags {
   objects: RemoteObjects;
@@ -40,7 +45,7 @@ function searchOf({ objects, object }: RemoteDrags, { x, y, pressedAt }: HeldPoi
     search,
     (event, value) => event === 'found' && resolve(flagIn(value)),
   );
-  objects.tell(object, 'search', [search, { x, y, pressedAt }]);
+  objects.tell(object, 'search', [search, { x, y, heldMs: performance.now() - pressedAt }]);
   return {
     found,
     ...placeOf(objects, search, () => {
@@ -83,8 +88,8 @@ const placeOf = (objects: RemoteObjects, object: number, onClose: () => void): D
 export function serveDrags({ objects, emit }: ServedObjects, object: number, drags: UriDrags): void {
   drags.onBegin(() => emit(object, 'begin'));
   objects.set(object, {
-    search(search: number, pointer: HeldPointer) {
-      const opened = drags.search(pointer);
+    search(search: number, { heldMs, x, y }: SentPointer) {
+      const opened = drags.search({ x, y, pressedAt: performance.now() - heldMs });
       servePlace(objects, search, opened);
       void opened.found.then((isFound) => emit(search, 'found', isFound));
     },
