@@ -6,7 +6,7 @@ import { join } from 'node:path';
 export const recordingWindowColour = 0x224466;
 
 /**
- * The pointer, a drag, a turn of the wheel, each change of the text field and of the clipboard, and each key: first its keycode, then its
+ * The pointer, a drag, files that are dropped, a turn of the wheel, each change of the text field and of the clipboard, and each key: first its keycode, then its
  * symbol with Shift (1), Control (4), Alt (8) and Super as they are held. F9 copies a word.
  */
 const windowProgram = `
@@ -39,7 +39,9 @@ keys.connect('key-pressed', (_, symbol, code, state) => {
   if (symbol === Gdk.KEY_F9) clipboard.set_content(Gdk.ContentProvider.new_for_value('from the device äж漢'));
   return false;
 });
-for (const controller of [drag, scroll, motion, keys]) window.add_controller(controller);
+const files = Gtk.DropTarget.new(Gdk.FileList.$gtype, Gdk.DragAction.COPY);
+files.connect('drop', (_, list) => { record('files ' + list.get_files().map((each) => each.get_uri()).join(' ')); return true; });
+for (const controller of [drag, scroll, motion, keys, files]) window.add_controller(controller);
 window.set_child(entry);
 window.connect('notify::is-active', () => record('active ' + window.is_active));
 window.fullscreen();

@@ -187,6 +187,7 @@ declare module 'x11' {
       borderPixel?: number;
       overrideRedirect?: boolean;
       eventMask?: number;
+      colormap?: number;
     }
 
     interface Extensions {
@@ -282,6 +283,8 @@ declare module 'x11' {
         visual: number,
         values: WindowValues,
       ): void;
+      CreateColormap(id: number, window: number, visual: number, allocates: number): void;
+      FreeColormap(id: number): void;
       DestroyWindow(window: number): void;
       MapWindow(window: number): void;
       RaiseWindow(window: number): void;
@@ -339,6 +342,8 @@ declare module 'x11' {
     interface Screen {
       root: number;
       root_depth: number;
+      /** The visuals of each depth, by their number. */
+      depths: Record<number, Record<number, object>>;
       pixel_width: number;
       pixel_height: number;
       white_pixel: number;

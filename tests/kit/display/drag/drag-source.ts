@@ -17,7 +17,7 @@ export async function startDragSource(
   content: readonly string[],
 ): Promise<DragSource> {
   const program = start([what, ...content], { DISPLAY: display });
-  return { ...program, at: centreOf(await findWindow(title, display)) };
+  return { ...program, at: centreOf(await findWindow(dragSourceTitle, display)) };
 }
 
 export async function startDragSourceOnSway(
@@ -33,11 +33,15 @@ export async function startDragSourceOnSway(
     WAYLAND_DISPLAY: 'wayland-1',
     GDK_BACKEND: 'wayland',
   };
-  const program = start([what, ...content], desktop, process.getuid?.() === 0 ? nobodyCommand : []);
-  return { ...program, at: pixelsOf(centreOf(await sway.window(title)), scale) };
+  const program = startProgramToDragFrom([what, ...content], desktop);
+  return { ...program, at: pixelsOf(centreOf(await sway.window(dragSourceTitle)), scale) };
 }
 
-const title = `drag source ${process.pid}`;
+/** Starts the program as the user of a desktop of another user. */
+export const startProgramToDragFrom = (args: readonly string[], env: Record<string, string>): Program =>
+  start(args, env, process.getuid?.() === 0 ? nobodyCommand : []);
+
+export const dragSourceTitle = `drag source ${process.pid}`;
 
 const start = (
   args: readonly string[],
@@ -46,7 +50,7 @@ const start = (
 ): Program =>
   startProgram(
     'tests/kit/display/drag/drag-source-program.ts',
-    [title, ...args],
+    [dragSourceTitle, ...args],
     { ...env, NO_AT_BRIDGE: '1', LC_ALL: 'C.UTF-8' },
     before,
   );

@@ -32,6 +32,7 @@ export interface DragDesk extends AsyncDisposable {
   /** Drops outside of the picture, further down than the drag has left it. */
   dropBelow(edge: Point): Promise<void>;
   say(is: 'outside' | 'inside'): Promise<void>;
+  endSession(): Promise<void>;
 }
 
 export interface DragDeskOptions {
@@ -39,8 +40,8 @@ export interface DragDeskOptions {
   /** What is dragged, in the folder with these files. */
   dragged?: (folder: string) => { what: 'files' | 'text'; content: readonly string[] };
   start(what: 'files' | 'text', content: readonly string[]): Promise<DragSource>;
-  /** Resolves when the desktop has processed what the pointer did. */
-  settled(): Promise<unknown>;
+  /** Resolves when the desktop has processed what the pointer did, which is at this point now. */
+  settled(at: Point, buttons: number): Promise<unknown>;
 }
 
 const twoFiles = (folder: string) => ({
@@ -71,12 +72,13 @@ export async function openDragDesk({
   Object.assign(context, { permissions: new Set(permissions) });
   const [control, drag] = [controlFeature(context), fileDragFeature(context)];
   await drag.start!();
-  all.defer(async () => void (await Promise.all([control.stop(), drag.stop()])));
+  const endSession = once(() => Promise.all([control.stop(), drag.stop()]));
+  all.defer(endSession);
   const { what, content } = dragged(folder);
   const source = all.use(await start(what, content));
   const pointer = async ({ x, y }: Point, buttons: number): Promise<void> => {
     await control.handlers.pointer!({ x, y, buttons });
-    await settled();
+    await settled({ x, y }, buttons);
   };
   const said = (): SessionMessage<'file_drag'>[] => context.messages('file_drag');
   const say: DragDesk['say'] = async (is) => drag.handlers.file_drag!({ is });
@@ -86,16 +88,19 @@ export async function openDragDesk({
     source,
     context,
     said,
-    until: (is) =>
-      eventually(
-        () => said().map((each) => each.is),
-        (kinds) => kinds.includes(is),
-      ),
+    until: (is) => eventually(said, (messages) => messages.some((each) => each.is === is)),
     pointer,
     say,
+    endSession,
     ...gestures(source, pointer, say),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+/** However often it is called. */
+function once(work: () => Promise<unknown>): () => Promise<void> {
+  let done: Promise<unknown> | undefined;
+  return async () => void (await (done ??= work()));
 }
 
 type Gestures = Pick<DragDesk, 'beginDrag' | 'dragOut' | 'dropBelow'>;

@@ -7,8 +7,10 @@ import { openPipeWireCapture, type PipeWireCapture } from '../pipewire/capture.t
 import { requirePipeWire } from '../pipewire/library.ts';
 import type { WaylandDesktop } from '../wayland-path.ts';
 import { busGone, displayGone, windowsOn, type TellingDisplay } from '../xwayland/agent-windows.ts';
+import { openUriDrags } from '../../x11/drag/file-drags.ts';
 import { openMutterClipboard } from './clipboard.ts';
 import { displayConfig, readMutterLayout } from './display-config.ts';
+import { prepareMutterDropWindow } from './drag/drop-window.ts';
 import { openMutterInput } from './input.ts';
 import { whyMissing } from './locked.ts';
 import { resizeMonitor } from './resize.ts';
@@ -43,6 +45,7 @@ export function openMutterDesktop(
     capture: () => openCapture({ bus, memory, end }),
     input: () => openMutterInput(bus),
     clipboard: () => openMutterClipboard(bus),
+    ...(xwayland && { uriDrags: () => openUriDrags(xwayland, prepareMutterDropWindow(bus)) }),
     resize: (width, height) => resizeMonitor(bus, { width, height }),
     async shield() {
       throw new NotPossible(
