@@ -1,7 +1,9 @@
 /** Notices when another person takes over the screen of the device, for example by switching users without signing out. */
 import { execute } from '../execute.ts';
+import { coalesce } from './coalesce.ts';
 import { displayRank, listDisplays } from './display.ts';
-import { seatLogins, type Login } from './inventory/logins.ts';
+import { watchLogins } from './inventory/login-signals.ts';
+import { patientTimeoutMs, seatLogins, type Login } from './inventory/logins.ts';
 import {
   keyOfSession,
   listWaylandSessions,
@@ -32,14 +34,18 @@ async function reachableDesktops(): Promise<ReachableDesktop[]> {
   ];
 }
 
+/** Only with several people somebody can have changed the user. Displays of root can be anybody's. */
+const haveSeveralOwners = (reachable: readonly ReachableDesktop[]): boolean =>
+  new Set(reachable.map(({ uid }) => uid || {})).size > 1;
+
+const inFront = (reachable: readonly ReachableDesktop[], logins: readonly Login[]): ReadonlySet<string> =>
+  new Set(reachable.filter(({ rank }) => rank(logins) === 0).map(({ key }) => key));
+
 /** The keys of all desktops that are in front at a seat; empty if nobody could have changed the user. */
 export async function desktopsInFront(): Promise<ReadonlySet<string>> {
   const reachable = await reachableDesktops();
-  // The login manager is asked only where it matters, because each question starts programs. Displays of root can be anybody's.
-  const owners = new Set(reachable.map(({ uid }) => uid || {}));
-  if (owners.size < 2) return new Set();
-  const logins = await seatLogins(execute);
-  return new Set(reachable.filter(({ rank }) => rank(logins) === 0).map(({ key }) => key));
+  // The login manager is asked only where it matters, because each question starts programs.
+  return haveSeveralOwners(reachable) ? inFront(reachable, await seatLogins(execute)) : new Set();
 }
 
 /** Only root reaches the desktops of others, and not if it was started for one of them. */
@@ -60,7 +66,7 @@ export async function isBehindWayland(
 export const ownerOf = async (key: string): Promise<number | undefined> =>
   (await reachableDesktops()).find((each) => each.key === key)?.uid || undefined;
 
-const watchMs = 2_000;
+const lateMs = 2_000;
 
 /**
  * Calls back once when this desktop is no longer in front and one is that was not among `before`: a desktop that was in
@@ -69,23 +75,52 @@ const watchMs = 2_000;
 export function watchTakeover(key: string, before: ReadonlySet<string>, onTaken: () => void): () => void {
   if (isBound()) return () => {};
   let known = before;
-  const check = async (): Promise<void> => {
-    const front = await desktopsInFront();
-    const isTaken = !front.has(key) && !front.isSubsetOf(known);
-    known = front;
-    if (!isTaken || isStopped) return;
+  const check = coalesce(async () => {
+    const reachable = await reachableDesktops();
+    const logins = await seatLogins(execute, patientTimeoutMs);
+    if (isStopped) return;
+    const front = inFront(reachable, logins);
+    late.watch(logins.length > 0 && !front.has(key) ? keysOf(reachable) : undefined);
+    const wasKnown = front.isSubsetOf(known);
+    known = haveSeveralOwners(reachable) ? front : new Set();
+    if (front.has(key) || wasKnown || known.size === 0) return;
     stop();
     onTaken();
-  };
-  let [isStopped, isChecking] = [false, false];
-  const timer = setInterval(() => {
-    if (isChecking) return;
-    isChecking = true;
-    void check().finally(() => (isChecking = false));
-  }, watchMs).unref();
+  });
+  const late = watchLateDesktops(check);
+  const stopSignals = watchLogins(check);
+  let isStopped = false;
   const stop = (): void => {
     isStopped = true;
-    clearInterval(timer);
+    stopSignals();
+    late.watch(undefined);
   };
   return stop;
+}
+
+const keysOf = (reachable: readonly ReachableDesktop[]): string => reachable.map(({ key }) => key).join();
+
+interface LateDesktops {
+  /** Undefined stops watching. */
+  watch(keys: string | undefined): void;
+}
+
+/**
+ * A desktop can appear after its login came to the front, of which the login manager says nothing. Folders of sockets are
+ * read only until then: while the shown desktop is in front, another one that appears does not matter.
+ */
+function watchLateDesktops(onLate: () => void): LateDesktops {
+  let known: string | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const look = async (): Promise<void> => {
+    const keys = keysOf(await reachableDesktops());
+    if (known !== undefined && keys !== known) onLate();
+  };
+  return {
+    watch(keys) {
+      known = keys;
+      if (keys !== undefined) timer ??= setInterval(() => void look(), lateMs).unref();
+      else timer = void clearInterval(timer);
+    },
+  };
 }

@@ -1,6 +1,7 @@
 /** The pointer of an X11 display: its shape, reported by XFixes, and its position, queried when an input device moves it. */
 import type x11 from 'x11';
 import type { CursorShape } from '../../desktop.ts';
+import { coalesce } from '../coalesce.ts';
 import type { X11Connection } from './connection.ts';
 
 export type CursorListener = (cursor: { x: number; y: number; shape?: CursorShape }) => void;
@@ -36,21 +37,6 @@ export async function watchCursor(connection: X11Connection, listener: CursorLis
 async function selectMotion(connection: X11Connection): Promise<void> {
   const input = await connection.extension('xinput').catch(() => undefined);
   if (input?.xi2) input.XISelectEvents(connection.root, { deviceId: allMasterDevices, mask: ['RawMotion'] });
-}
-
-/** Runs a query again only after the last one was answered, so that many movements in between cause only one query. */
-function coalesce(query: () => Promise<void>): () => void {
-  let [isRunning, isRequestedAgain] = [false, false];
-  const run = async (): Promise<void> => {
-    isRequestedAgain = isRunning;
-    if (isRunning) return;
-    isRunning = true;
-    // The loss of the display is reported by the connection itself.
-    await query().catch(() => undefined);
-    isRunning = false;
-    if (isRequestedAgain) await run();
-  };
-  return () => void run();
 }
 
 function shapeOf({ width, height, xhot, yhot, cursorImage }: x11.CursorImage): CursorShape {

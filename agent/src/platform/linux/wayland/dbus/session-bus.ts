@@ -74,7 +74,7 @@ export async function openSessionBus(address = process.env['DBUS_SESSION_BUS_ADD
 const properties = 'org.freedesktop.DBus.Properties';
 
 /** Reads the first usable address, such as `unix:path=/run/user/1000/bus,guid=…`. */
-function socketOf(addresses: string | undefined): string {
+export function socketOf(addresses: string | undefined): string {
   for (const address of addresses?.split(';') ?? []) {
     const [, kind, value] = /^unix:(?:.*,)?(path|abstract)=([^,]+)/.exec(address) ?? [];
     if (value !== undefined) return (kind === 'abstract' ? '\0' : '') + decodeURIComponent(value);

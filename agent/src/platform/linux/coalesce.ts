@@ -1,0 +1,16 @@
+/** Queries whose answer may be outdated when it arrives, because what they ask about has changed meanwhile. */
+
+/** Runs a query again only after the last one was answered, so that many changes in between cause only one query. */
+export function coalesce(query: () => Promise<void>): () => void {
+  let [isRunning, isRequestedAgain] = [false, false];
+  const run = async (): Promise<void> => {
+    isRequestedAgain = isRunning;
+    if (isRunning) return;
+    isRunning = true;
+    // Whoever can be asked no more reports that otherwise.
+    await query().catch(() => undefined);
+    isRunning = false;
+    if (isRequestedAgain) await run();
+  };
+  return () => void run();
+}
