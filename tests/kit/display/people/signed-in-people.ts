@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '../../eventually.ts';
 import { useDesktops } from '../desktop-of-another-user.ts';
-import { startLoginManager } from './login-manager.ts';
+import { startLoginManager, type LoginManager } from './login-manager.ts';
 
 export interface SignedInPeople extends AsyncDisposable {
   /** Signs a person in, whose screen is this wide. */
@@ -22,12 +22,14 @@ export interface SignedInPeople extends AsyncDisposable {
 /** Everybody's screen is this high. */
 const screenHeight = 600;
 
-export function openDeviceOfPeople(): SignedInPeople {
+/** `real`: the login manager to tell, in place of one that stands in for it. */
+export function openDeviceOfPeople(real?: Pick<LoginManager, 'say'>): SignedInPeople {
   const parent = mkdtempSync(join(tmpdir(), 'drawbridge-people-'));
   mkdirSync(join(parent, 'displays'));
   chmodSync(parent, 0o755);
   const restore = useDesktops(parent);
-  const logins = startLoginManager(parent);
+  const standIn = real ? undefined : startLoginManager(parent);
+  const logins = real ?? standIn!;
   const ends = new Map<number, () => Promise<void>>();
   const signOut = async (uid: number): Promise<void> => {
     await ends.get(uid)?.();
@@ -43,7 +45,7 @@ export function openDeviceOfPeople(): SignedInPeople {
       logins.say(...loginsOf(ends.keys(), uid).map((login) => ({ ...login, LockedHint: 'yes' }))),
     async [Symbol.asyncDispose]() {
       for (const uid of ends.keys()) await signOut(uid);
-      logins[Symbol.dispose]();
+      standIn?.[Symbol.dispose]();
       restore();
       rmSync(parent, { recursive: true, force: true, maxRetries: 10 });
     },
