@@ -3,7 +3,7 @@ import type { Box, CopyRect, Tile } from '@drawbridge/contract/session/screen-fr
 import type { Pixels } from '../platform/desktop.ts';
 import { qualityProfiles, type Quality, type QualityProfile } from './quality-profiles.ts';
 import { boxArea, mergeBoxes, totalArea } from '../pixels/boxes.ts';
-import { findDifferences } from '../pixels/find-differences.ts';
+import { findDifferences, haveRowsChanged } from '../pixels/find-differences.ts';
 import { exactTiles, paletteTiles } from '../pixels/exact-tiles.ts';
 import type { RateController } from './rate-controller.ts';
 import { blockSize, createLossyBlocks, type LossyBlocks } from '../pixels/lossy-blocks.ts';
@@ -32,7 +32,10 @@ export interface Encoder {
   close(): void;
 }
 
-/** The encoder searches for moved content in boxes of at least this many pixels and this height. */
+/**
+ * The encoder searches for moved content in boxes of at least this many pixels, in which at least this many rows have changed.
+ * Less has not scrolled, even in a box that some compositors report around a letter below and a clock above.
+ */
 const [minMovedArea, minMovedHeight] = [32 * 1_024, 48];
 /** After a move, this many times as many pixels may be sent exactly. */
 const exactFactorAfterMove = 3;
@@ -188,12 +191,13 @@ async function encodePlanned(state: State, boxes: Box[], isMoved: boolean, now: 
 function findChanges(state: State, pixels: Pixels, copies: CopyRect[], now: number): Box[] {
   const { framebuffer, lossyBlocks, moves } = state;
   if (state.isNew) return [boundsOf(framebuffer)];
-  if (boxArea(pixels.box) >= minMovedArea && pixels.box.height >= minMovedHeight)
-    for (const copy of moves.find(framebuffer, pixels)) {
-      copyRect(framebuffer, copy);
-      lossyBlocks.copy(copy, now);
-      copies.push(copy);
-    }
+  if (boxArea(pixels.box) < minMovedArea) return findDifferences(framebuffer, pixels);
+  if (!haveRowsChanged(framebuffer, pixels, minMovedHeight)) return findDifferences(framebuffer, pixels);
+  for (const copy of moves.find(framebuffer, pixels)) {
+    copyRect(framebuffer, copy);
+    lossyBlocks.copy(copy, now);
+    copies.push(copy);
+  }
   return findDifferences(framebuffer, pixels);
 }
 
