@@ -32,14 +32,6 @@ export function findDifferences(framebuffer: Framebuffer, pixels: Pixels): Box[]
     .flatMap((each) => splitAtColumns(framebuffer, pixels, each));
 }
 
-/** Whether at least so many rows differ. */
-export function haveRowsChanged(framebuffer: Framebuffer, pixels: Pixels, count: number): boolean {
-  const isUnchanged = rowComparer(framebuffer, pixels);
-  let changed = 0;
-  for (let row = 0; row < pixels.box.height && changed < count; row += 1) if (!isUnchanged(row)) changed += 1;
-  return changed >= count;
-}
-
 /** The rows that belong to one box so far. `changed`: the sum of their changed spans. */
 interface OpenBox {
   top: number;

@@ -30,6 +30,13 @@ export function putPixels(framebuffer: Framebuffer, { box, words, offset, stride
   }
 }
 
+/** The captured pixels of a box inside the captured one. */
+export const partOf = (pixels: Pixels, box: Box): Pixels => ({
+  ...pixels,
+  box,
+  offset: pixels.offset + (box.y - pixels.box.y) * pixels.stride + box.x - pixels.box.x,
+});
+
 /** Copies content within the framebuffer, as the operator's page does with its own copy. */
 export function copyRect({ words, width: stride }: Framebuffer, copy: CopyRect): void {
   const { x, y, width, height, toX, toY } = copy;

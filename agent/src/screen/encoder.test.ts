@@ -7,6 +7,7 @@ import { createRateController } from './rate-controller.ts';
 
 const size = { width: 640, height: 480 };
 const lineHeight = 18;
+const lines = Math.floor(size.height / lineHeight);
 
 async function startTyping() {
   const encoder = await createEncoder(size, {
@@ -29,7 +30,25 @@ async function startTyping() {
   };
   change(0, 0, size.width, size.height);
   await show();
+  const numberLine = (top: number): void => change(200, top + 3, 24, 12);
   return {
+    /** All lines are the same but for a number. */
+    async fillWithSimilarLines() {
+      for (let row = lineHeight; row < lines * lineHeight; row += 1)
+        words.copyWithin(
+          row * size.width,
+          (row % lineHeight) * size.width,
+          (row % lineHeight) * size.width + size.width,
+        );
+      for (let line = 0; line < lines; line += 1) numberLine(line * lineHeight);
+      await show();
+    },
+    scrollSimilarLines() {
+      const last = (lines - 1) * lineHeight;
+      words.copyWithin(0, lineHeight * size.width, lines * lineHeight * size.width);
+      numberLine(last);
+      return show();
+    },
     /** A letter on the last line, and the clock above. */
     type() {
       change(120, 0, 100, lineHeight);
@@ -56,4 +75,15 @@ test('a line that scrolls is sent as a copy, however long somebody has typed wit
   assert.deepEqual(moved, [
     { x: 0, y: lineHeight, width: size.width, height: size.height - lineHeight, toX: 0, toY: 0 },
   ]);
+});
+
+test('similar lines that scroll, in which little changes, are sent as a copy too', async () => {
+  using typing = await startTyping();
+  await typing.fillWithSimilarLines();
+  for (let letter = 0; letter < 37; letter += 1) await typing.type();
+  await typing.fillWithSimilarLines();
+
+  const { copies } = await typing.scrollSimilarLines();
+
+  assert.ok(copies.length > 0);
 });

@@ -2,17 +2,17 @@
 import type { Box, CopyRect, Tile } from '@drawbridge/contract/session/screen-frames';
 import type { Pixels } from '../platform/desktop.ts';
 import { qualityProfiles, type Quality, type QualityProfile } from './quality-profiles.ts';
-import { boxArea, mergeBoxes, totalArea } from '../pixels/boxes.ts';
-import { findDifferences, haveRowsChanged } from '../pixels/find-differences.ts';
+import { mergeBoxes, totalArea } from '../pixels/boxes.ts';
 import { exactTiles, paletteTiles } from '../pixels/exact-tiles.ts';
 import type { RateController } from './rate-controller.ts';
 import { blockSize, createLossyBlocks, type LossyBlocks } from '../pixels/lossy-blocks.ts';
 import { createLossyEncoder, type LossyEncoder } from './lossy-encoder.ts';
 import { createMoveSearch, type MoveSearch } from '../pixels/move-search.ts';
-import { boundsOf, copyRect, createFramebuffer, putPixels, type Framebuffer } from '../pixels/framebuffer.ts';
+import { boundsOf, createFramebuffer, partOf, putPixels, type Framebuffer } from '../pixels/framebuffer.ts';
 import { splitFilm, type FilmCells } from '../pixels/film-cells.ts';
 import { createFilmDetector, type FilmDetector } from './film-detector.ts';
 import { isSmallBox, planEncoding } from './encoding-plan.ts';
+import { findChanges } from './find-changes.ts';
 import type { Encoded } from './encoded-frame.ts';
 
 export interface Encoder {
@@ -32,11 +32,6 @@ export interface Encoder {
   close(): void;
 }
 
-/**
- * The encoder searches for moved content in boxes of at least this many pixels, in which at least this many rows have changed.
- * Less has not scrolled, even in a box that some compositors report around a letter below and a clock above.
- */
-const [minMovedArea, minMovedHeight] = [32 * 1_024, 48];
 /** After a move, this many times as many pixels may be sent exactly. */
 const exactFactorAfterMove = 3;
 /** Lossy content is made exact once it has not changed for this long, this many pixels at a time. */
@@ -119,9 +114,11 @@ async function take(state: State, captured: readonly Pixels[], now: number): Pro
   const copies: CopyRect[] = [];
   const cells: FilmCells | undefined = isVideoFilm(state, now) ? { film: [], exact: [] } : undefined;
   const boxes = captured.flatMap((pixels) => {
-    const found = findChanges(state, pixels, copies, now);
+    const found = state.isNew ? [boundsOf(framebuffer)] : findChanges(state, pixels, copies, now);
     if (cells) addCells(cells, splitChanges(framebuffer, pixels, found));
-    putPixels(framebuffer, pixels);
+    // All others are the same already. A new picture has no others, and can consist of several captured boxes.
+    for (const part of state.isNew ? [pixels] : found.map((box) => partOf(pixels, box)))
+      putPixels(framebuffer, part);
     return found;
   });
   if (state.isNew) return encodeFirst(state, now);
@@ -185,20 +182,6 @@ async function encodePlanned(state: State, boxes: Box[], isMoved: boolean, now: 
   film.changed(totalArea(plan.lossy), now);
   const encoded = await encodeLossily(state, mergeBoxes(plan.lossy), now, state.lossyEncoder.encode);
   return { ...encoded, tiles: [...tiles, ...encoded.tiles] };
-}
-
-/** Applies moved content to the framebuffer, adds it to `copies` and returns the boxes that still differ. */
-function findChanges(state: State, pixels: Pixels, copies: CopyRect[], now: number): Box[] {
-  const { framebuffer, lossyBlocks, moves } = state;
-  if (state.isNew) return [boundsOf(framebuffer)];
-  if (boxArea(pixels.box) < minMovedArea) return findDifferences(framebuffer, pixels);
-  if (!haveRowsChanged(framebuffer, pixels, minMovedHeight)) return findDifferences(framebuffer, pixels);
-  for (const copy of moves.find(framebuffer, pixels)) {
-    copyRect(framebuffer, copy);
-    lossyBlocks.copy(copy, now);
-    copies.push(copy);
-  }
-  return findDifferences(framebuffer, pixels);
 }
 
 /** How long content must be unchanged before it is made exact. */
