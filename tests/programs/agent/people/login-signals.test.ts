@@ -1,6 +1,8 @@
 /** How the agent follows the signals of the login manager on a real system bus. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -68,6 +70,8 @@ test(
     await watching.reaches(2);
     sendChange(logind, 'Seat', { ActiveSession: true });
     await watching.reaches(3);
+    // What was sent before the question has arrived by then.
+    for (let question = 0; question < 2; question += 1) await logind.getId();
 
     assert.equal(watching.count(), 3);
   },
@@ -115,14 +119,24 @@ test(
   },
 );
 
-test('a device without a system bus is tried less and less often, without an error', async (t) => {
+test('a bus that does not answer is tried less and less often, without an error', async () => {
   await using _ = createBus();
-  t.mock.timers.enable({ apis: ['setTimeout'] });
-  using watching = watch();
-  for (let second = 0; second < 600; second += 1) {
-    await new Promise((resolve) => setImmediate(resolve));
-    t.mock.timers.tick(1_000);
-  }
+  const [, path = ''] = process.env['DBUS_SYSTEM_BUS_ADDRESS']!.split('=');
+  const tries: number[] = [];
+  const server = createServer((socket) => {
+    tries.push(performance.now());
+    socket.destroy();
+  }).listen(path);
+  await once(server, 'listening');
+  const watching = watch();
+  await eventually(
+    () => tries.length,
+    (count) => count === 3,
+  );
+  watching[Symbol.dispose]();
+  server.close();
+  const [first = 0, second = 0, third = 0] = tries;
 
+  assert.ok(second - first > 950 && third - second > 1_900, `tried after ${tries.join(', ')} ms`);
   assert.equal(watching.count(), 0);
 });
