@@ -11,13 +11,16 @@ const [coverFactor, coverExtra] = [1.5, 1_024];
 const columnWidth = 64;
 const maxSplit = 256 * 1_024;
 
-export function findDifferences(framebuffer: Framebuffer, pixels: Pixels): Box[] {
-  const isUnchanged = rowComparer(framebuffer, pixels);
+/** `rows`: those that differ, if they are known. */
+export function findDifferences(
+  framebuffer: Framebuffer,
+  pixels: Pixels,
+  rows: Iterable<number> = changedRows(framebuffer, pixels),
+): Box[] {
   const { box } = pixels;
   const found: OpenBox[] = [];
   let open: OpenBox | undefined;
-  for (let row = 0; row < box.height; row += 1) {
-    if (isUnchanged(row)) continue;
+  for (const row of rows) {
     const [left, right] = changedSpan(framebuffer, pixels, row);
     if (open && belongs(open, row, left, right)) extend(open, row, left, right);
     else found.push((open = { top: row, bottom: row + 1, left, right, changed: right - left }));
@@ -30,6 +33,22 @@ export function findDifferences(framebuffer: Framebuffer, pixels: Pixels): Box[]
       height: bottom - top,
     }))
     .flatMap((each) => splitAtColumns(framebuffer, pixels, each));
+}
+
+/** The rows that differ; undefined if they are `limit` or more, of which it compares no others. */
+export function fewChangedRows(
+  framebuffer: Framebuffer,
+  pixels: Pixels,
+  limit: number,
+): number[] | undefined {
+  const rows: number[] = [];
+  for (const row of changedRows(framebuffer, pixels)) if (rows.push(row) === limit) return undefined;
+  return rows;
+}
+
+function* changedRows(framebuffer: Framebuffer, pixels: Pixels): Generator<number> {
+  const isUnchanged = rowComparer(framebuffer, pixels);
+  for (let row = 0; row < pixels.box.height; row += 1) if (!isUnchanged(row)) yield row;
 }
 
 /** The rows that belong to one box so far. `changed`: the sum of their changed spans. */

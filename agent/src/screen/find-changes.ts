@@ -1,7 +1,7 @@
 /** Finds what has changed in newly captured pixels: what moved becomes copies, and the rest boxes that differ. */
 import type { Box, CopyRect } from '@drawbridge/contract/session/screen-frames';
 import { boxArea } from '../pixels/boxes.ts';
-import { findDifferences } from '../pixels/find-differences.ts';
+import { fewChangedRows, findDifferences } from '../pixels/find-differences.ts';
 import { copyRect, type Framebuffer } from '../pixels/framebuffer.ts';
 import type { LossyBlocks } from '../pixels/lossy-blocks.ts';
 import type { MoveSearch } from '../pixels/move-search.ts';
@@ -26,17 +26,13 @@ export function findChanges(
   copies: CopyRect[],
   now: number,
 ): Box[] {
-  const found = findDifferences(framebuffer, pixels);
-  if (boxArea(pixels.box) < minMovedArea || rowsOf(found) < minMovedHeight) return found;
-  const moved = moves.find(framebuffer, pixels);
-  for (const copy of moved) {
+  if (boxArea(pixels.box) < minMovedArea) return findDifferences(framebuffer, pixels);
+  const few = fewChangedRows(framebuffer, pixels, minMovedHeight);
+  if (few) return findDifferences(framebuffer, pixels, few);
+  for (const copy of moves.find(framebuffer, pixels)) {
     copyRect(framebuffer, copy);
     lossyBlocks.copy(copy, now);
     copies.push(copy);
   }
-  return moved.length > 0 ? findDifferences(framebuffer, pixels) : found;
+  return findDifferences(framebuffer, pixels);
 }
-
-/** In how many rows something differs. Differences beside each other have the same rows. */
-const rowsOf = (differences: readonly Box[]): number =>
-  new Map(differences.map(({ y, height }) => [y, height])).values().reduce((sum, height) => sum + height, 0);

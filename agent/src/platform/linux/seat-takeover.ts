@@ -1,8 +1,8 @@
 /** Notices when another person takes over the screen of the device, for example by switching users without signing out. */
 import { execute } from '../execute.ts';
-import { coalesce } from './coalesce.ts';
+import { coalesceQueries } from '../helper/coalesce-queries.ts';
 import { displayRank, listDisplays } from './display.ts';
-import { watchLogins } from './inventory/login-signals.ts';
+import { watchLogins } from './wayland/dbus/login-signals.ts';
 import { patientTimeoutMs, seatLogins, type Login } from './inventory/logins.ts';
 import {
   keyOfSession,
@@ -75,7 +75,7 @@ const lateMs = 2_000;
 export function watchTakeover(key: string, before: ReadonlySet<string>, onTaken: () => void): () => void {
   if (isBound()) return () => {};
   let known = before;
-  const check = coalesce(async () => {
+  const check = coalesceQueries(async () => {
     const reachable = await reachableDesktops();
     const logins = await seatLogins(execute, patientTimeoutMs);
     if (isStopped) return;
@@ -119,8 +119,12 @@ function watchLateDesktops(onLate: () => void): LateDesktops {
   return {
     watch(keys) {
       known = keys;
-      if (keys !== undefined) timer ??= setInterval(() => void look(), lateMs).unref();
-      else timer = void clearInterval(timer);
+      if (keys !== undefined) {
+        timer ??= setInterval(() => void look(), lateMs).unref();
+        return;
+      }
+      clearInterval(timer);
+      timer = undefined;
     },
   };
 }

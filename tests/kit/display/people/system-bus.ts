@@ -1,11 +1,10 @@
 /** A system bus of the tests' own, which the agent in this process then uses. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import dbus from 'dbus-native';
-import { eventually } from '../../eventually.ts';
 
 export interface SystemBus extends AsyncDisposable {
   /** Starts it again, after `stop`. */
@@ -43,10 +42,11 @@ export function createSystemBus(folder: string): SystemBus {
   };
   return {
     async start() {
-      daemon = spawn('dbus-daemon', ['--nofork', '--nopidfile', `--config-file=${file}`], {
-        stdio: 'ignore',
-      });
-      await eventually(() => existsSync(socket), Boolean);
+      const options = ['--nofork', '--nopidfile', '--print-address', `--config-file=${file}`];
+      const started = spawn('dbus-daemon', options, { stdio: ['ignore', 'pipe', 'ignore'] });
+      daemon = started;
+      // It prints its address when it listens.
+      await once(started.stdout, 'data');
     },
     stop,
     async connect() {
@@ -56,9 +56,10 @@ export function createSystemBus(folder: string): SystemBus {
       return client;
     },
     async [Symbol.asyncDispose]() {
-      await stop();
+      // At once, because the next test may start its own bus before this one has stopped.
       if (usual === undefined) delete process.env[setting];
       else process.env[setting] = usual;
+      await stop();
     },
   };
 }

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { watchLogins } from '@drawbridge/agent/platform/linux/inventory/login-signals';
+import { watchLogins } from '@drawbridge/agent/platform/linux/wayland/dbus/login-signals';
 import { manager, sendChange } from '../../../kit/display/people/login-manager.ts';
 import { createSystemBus, type SystemBus } from '../../../kit/display/people/system-bus.ts';
 import { eventually } from '../../../kit/eventually.ts';

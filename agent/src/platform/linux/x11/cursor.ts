@@ -1,7 +1,7 @@
 /** The pointer of an X11 display: its shape, reported by XFixes, and its position, queried when an input device moves it. */
 import type x11 from 'x11';
 import type { CursorShape } from '../../desktop.ts';
-import { coalesce } from '../coalesce.ts';
+import { coalesceQueries } from '../../helper/coalesce-queries.ts';
 import type { X11Connection } from './connection.ts';
 
 export type CursorListener = (cursor: { x: number; y: number; shape?: CursorShape }) => void;
@@ -13,11 +13,11 @@ const allMasterDevices = 1;
 export async function watchCursor(connection: X11Connection, listener: CursorListener): Promise<() => void> {
   const { client, root, call } = connection;
   const fixes = await connection.extension('fixes');
-  const updateShape = coalesce(async () => {
+  const updateShape = coalesceQueries(async () => {
     const image = await call<x11.CursorImage>((done) => fixes.GetCursorImage(done));
     listener({ x: image.x, y: image.y, shape: shapeOf(image) });
   });
-  const updatePosition = coalesce(async () => {
+  const updatePosition = coalesceQueries(async () => {
     const { rootX, rootY } = await call<{ rootX: number; rootY: number }>((done) =>
       client.QueryPointer(root, done),
     );

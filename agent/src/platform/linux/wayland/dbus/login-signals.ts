@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import dbus from 'dbus-native';
-import { socketOf } from '../wayland/dbus/session-bus.ts';
+import { socketOf } from './session-bus.ts';
 
 const defaultAddress = 'unix:path=/var/run/dbus/system_bus_socket';
 const manager = 'org.freedesktop.login1';
