@@ -11,6 +11,9 @@ import type { Voice } from './voice.ts';
 /** Something that this device cannot do; the message is a sentence for the operator. */
 export class NotPossible extends Error {}
 
+/** Not possible at this moment, but probably soon. */
+export class NotYetPossible extends NotPossible {}
+
 export interface Screenshot {
   type: 'image/png' | 'image/jpeg';
   bytes: Buffer;

@@ -1,7 +1,7 @@
 /** The banner on the device: one for all connected operators, shown while at least one is connected, with a button to stop. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Banner, Desktop } from '../platform/desktop.ts';
-import { NotPossible, type Platform } from '../platform/platform.ts';
+import { NotPossible, NotYetPossible, type Platform } from '../platform/platform.ts';
 
 export interface Notice {
   /** Adds a line. If there is no display, `whyNot` says why, and the line appears as soon as there is one. */
@@ -34,6 +34,8 @@ interface Shown {
 
 /** How often the notice looks for a display while there is none, for example until the next person logs in. */
 const retryMs = 1_000;
+/** How often an operator who connects while the desktop changes waits for the next one. */
+const maxWaits = 5;
 
 interface State {
   platform: Platform;
@@ -71,7 +73,7 @@ async function show(state: State, entry: Entry): Promise<ShownNotice> {
   const leave = (): void => removeEntry(state, entry);
   state.entries.add(entry);
   try {
-    await refresh(state);
+    await refreshSoon(state, maxWaits);
     return { leave };
   } catch (error) {
     void retry(state);
@@ -87,6 +89,17 @@ function removeEntry(state: State, entry: Entry): void {
 }
 
 const textOf = ({ entries }: State): string => [...entries].map(({ line }) => line).join('\n');
+
+/** Waits for a desktop that changes just now. */
+async function refreshSoon(state: State, waits: number): Promise<void> {
+  try {
+    await refresh(state);
+  } catch (error) {
+    if (!(error instanceof NotYetPossible) || waits === 0) throw error;
+    await pause(retryMs, undefined, { ref: false });
+    await refreshSoon(state, waits - 1);
+  }
+}
 
 /** Opens the banner if there is none, or updates its text. */
 async function refresh(state: State): Promise<void> {

@@ -9,6 +9,8 @@ import { chownSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
+import { NotYetPossible } from '@drawbridge/agent/platform/platform';
+import { screenFeature } from '@drawbridge/agent/session/features/screen';
 import { terminalFeature } from '@drawbridge/agent/session/features/terminal';
 import { clickOnDisplay, findWindow } from '../../kit/display/desktop-programs.ts';
 import { openDisplaySockets } from '../../kit/display/display-sockets.ts';
@@ -56,6 +58,31 @@ test(
     assert.equal(await shownWidth(), 420);
     sockets.remove(9);
     assert.equal(await shownWidth(), 410);
+  },
+);
+
+test(
+  'an operator who connects while the person at the screen changes gets the next one',
+  { skip },
+  async () => {
+    using sockets = openDisplaySockets();
+    await using display = await startDisplay(410, 300);
+    sockets.add(display, 0);
+    let opened = 0;
+    // When the grant arrives, for the banner, and after it for the picture.
+    const isChanging = () => [1, 2, 4].includes((opened += 1));
+    const desktop = async () => {
+      if (isChanging()) throw new NotYetPossible('Another person takes the screen.');
+      return openDesktop();
+    };
+    const platform = createFakePlatform('desk', { desktop });
+    await using fixture = await openSessionFixture({ platform, parts: [screenFeature] });
+    await using operator = fixture.meet();
+
+    const { message } = await operator.until('refused');
+    const { width } = await operator.until('layout');
+
+    assert.deepEqual([message, width], ['Another person takes the screen.', 410]);
   },
 );
 

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import type { Desktop } from '../../platform/desktop.ts';
-import { NotPossible } from '../../platform/platform.ts';
+import { NotPossible, NotYetPossible } from '../../platform/platform.ts';
 import type { Quality } from '../../screen/quality-profiles.ts';
 import { createRateController, type RateController } from '../../screen/rate-controller.ts';
 import { openCapturePipeline, type CapturePipeline } from '../../screen/capture-pipeline.ts';
@@ -85,15 +85,7 @@ export const screenFeature: FeatureFactory = (context) => {
     },
     async start() {
       if (!context.permissions.has('agent_connect')) return;
-      await enqueue(state, async () => {
-        state.desktop = await connect(state);
-        // A desktop that does not tell its layout yet may do so later, for example after the person was asked.
-        const isReady = await state.desktop.layout().then(
-          () => true,
-          (error: unknown) => retryAfterError(state, error),
-        );
-        if (isReady) await openPipeline(state);
-      });
+      await enqueue(state, () => showFirst(state));
     },
     async stop() {
       state.stopped.abort();
@@ -105,6 +97,21 @@ export const screenFeature: FeatureFactory = (context) => {
     },
   };
 };
+
+/** Without a desktop at all it is not looked for again, but one that changes just now, or does not tell its layout yet, is. */
+async function showFirst(state: State): Promise<void> {
+  try {
+    state.desktop = await connect(state);
+  } catch (error) {
+    if (error instanceof NotPossible && !(error instanceof NotYetPossible)) throw error;
+    return retryAfterError(state, error);
+  }
+  const isReady = await state.desktop.layout().then(
+    () => true,
+    (error: unknown) => retryAfterError(state, error),
+  );
+  if (isReady) await openPipeline(state);
+}
 
 /** A display that hangs keeps its size until the next session, or until the agent starts again. */
 async function restoreSize({ desktop, context }: State): Promise<void> {
@@ -175,9 +182,9 @@ async function openPipeline(state: State): Promise<void> {
 }
 
 function retryAfterError(state: State, error: unknown): void {
-  const why = error instanceof Error ? error.message : String(error);
-  state.context.log(`the screen cannot be shown: ${why}`);
-  if (error instanceof NotPossible && why !== state.whyNotShown) state.context.refuse('view', why);
+  const why = error instanceof NotPossible ? error.message : 'The screen cannot be shown at the moment.';
+  state.context.log(`the screen cannot be shown: ${error instanceof Error ? error.message : String(error)}`);
+  if (why !== state.whyNotShown) state.context.refuse('view', why);
   state.whyNotShown = why;
   reopenAfter(state, retryMs);
 }

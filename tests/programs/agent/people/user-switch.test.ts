@@ -28,7 +28,8 @@ function openSession() {
   const opened: string[] = [];
   const watched = async (): Promise<Desktop> => {
     const desktop = await openDesktop();
-    const { width } = await desktop.layout();
+    // The person can change just now.
+    const { width } = await desktop.layout().catch(() => ({ width: 0 }));
     return {
       ...desktop,
       async banner(text) {
