@@ -75,8 +75,8 @@ test(
       if (isChanging()) throw new NotYetPossible('Another person takes the screen.');
       return openDesktop();
     };
-    const platform = createFakePlatform('desk', { desktop });
-    await using fixture = await openSessionFixture({ platform, parts: [screenFeature] });
+    const changing = createFakePlatform('desk', { desktop });
+    await using fixture = await openSessionFixture({ platform: changing, parts: [screenFeature] });
     await using operator = fixture.meet();
 
     const { message } = await operator.until('refused');
