@@ -53,7 +53,7 @@ async function measureOnPostgres(): Promise<number> {
   }
 }
 
-/** From docs/benchmarks.md: the fleet of 10,000, the third run of the relay, `agents/info`, changes on PostgreSQL. */
+/** From runs of the other benchmarks, as docs/scaling.md says. */
 const fromBenchmarks: Omit<CapacityConstants, 'leasesPerSecond'> = {
   memoryPerDeviceKb: 65,
   idlePercentPer10k: 3,

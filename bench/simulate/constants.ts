@@ -1,6 +1,6 @@
 /** What a simulation is made of: measured constants, and the limits of the real programs. */
 
-/** From docs/benchmarks.md and docs/scaling.md, in seconds and per second. */
+/** From docs/scaling.md and runs of the other benchmarks, in seconds and per second. */
 export const measured = {
   cpuPerArrival: 0.0026,
   /** The share of a core that 10,000 devices at rest use, heartbeats included. */
