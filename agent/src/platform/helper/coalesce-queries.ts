@@ -7,7 +7,7 @@ export function coalesceQueries(query: () => Promise<void>): () => void {
     isRequestedAgain = isRunning;
     if (isRunning) return;
     isRunning = true;
-    // Whoever can be asked no more reports that otherwise.
+    // The loss of what is asked is reported by its own connection.
     await query().catch(() => undefined);
     isRunning = false;
     if (isRequestedAgain) await run();
