@@ -9,10 +9,18 @@ import type { DeviceSound } from './device-sound.ts';
 import type { Voice } from './voice.ts';
 
 /** Something that this device cannot do; the message is a sentence for the operator. */
-export class NotPossible extends Error {}
+export class NotPossible extends Error {
+  /** It is probably possible soon. */
+  readonly isBrief: boolean;
 
-/** Not possible at this moment, but probably soon. */
-export class NotYetPossible extends NotPossible {}
+  constructor(message: string, { isBrief = false } = {}) {
+    super(message);
+    this.isBrief = isBrief;
+  }
+}
+
+export const isBrieflyNotPossible = (error: unknown): boolean =>
+  error instanceof NotPossible && error.isBrief;
 
 export interface Screenshot {
   type: 'image/png' | 'image/jpeg';

@@ -1,7 +1,7 @@
 /** The banner on the device: one for all connected operators, shown while at least one is connected, with a button to stop. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Banner, Desktop } from '../platform/desktop.ts';
-import { NotPossible, NotYetPossible, type Platform } from '../platform/platform.ts';
+import { isBrieflyNotPossible, NotPossible, type Platform } from '../platform/platform.ts';
 
 export interface Notice {
   /** Adds a line. If there is no display, `whyNot` says why, and the line appears as soon as there is one. */
@@ -95,7 +95,7 @@ async function refreshSoon(state: State, waits: number): Promise<void> {
   try {
     await refresh(state);
   } catch (error) {
-    if (!(error instanceof NotYetPossible) || waits === 0) throw error;
+    if (!isBrieflyNotPossible(error) || waits === 0) throw error;
     await pause(retryMs, undefined, { ref: false });
     await refreshSoon(state, waits - 1);
   }

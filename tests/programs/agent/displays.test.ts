@@ -9,7 +9,7 @@ import { chownSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
-import { NotYetPossible } from '@drawbridge/agent/platform/platform';
+import { NotPossible } from '@drawbridge/agent/platform/platform';
 import { screenFeature } from '@drawbridge/agent/session/features/screen';
 import { terminalFeature } from '@drawbridge/agent/session/features/terminal';
 import { clickOnDisplay, findWindow } from '../../kit/display/desktop-programs.ts';
@@ -72,7 +72,7 @@ test(
     // When the grant arrives, for the banner, and after it for the picture.
     const isChanging = () => [1, 2, 4].includes((opened += 1));
     const desktop = async () => {
-      if (isChanging()) throw new NotYetPossible('Another person takes the screen.');
+      if (isChanging()) throw new NotPossible('Another person takes the screen.', { isBrief: true });
       return openDesktop();
     };
     const changing = createFakePlatform('desk', { desktop });

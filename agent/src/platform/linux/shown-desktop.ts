@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Desktop, DesktopInput } from '../desktop.ts';
 import { refCounted, type Closable } from '../helper/ref-counted.ts';
 import { withSizeRestored } from '../marks/screen-size.ts';
-import { NotYetPossible } from '../platform.ts';
+import { NotPossible } from '../platform.ts';
 import { withReachableDrags } from './drag/reachable-drags.ts';
 import { acquireVnc, openScreenSource, releaseScreenSource, type ScreenSource } from './screen-source.ts';
 import { desktopsInFront, ownerOf, watchTakeover } from './seat-takeover.ts';
@@ -54,11 +54,11 @@ async function chooseDesktop(): Promise<ShownDesktop> {
   });
   return {
     async open() {
-      if (isTaken) throw new NotYetPossible(takenOver);
+      if (isTaken) throw new NotPossible(takenOver, { isBrief: true });
       const opened = await openSource(source);
       if (!isTaken) return opened;
       opened.close();
-      throw new NotYetPossible(takenOver);
+      throw new NotPossible(takenOver, { isBrief: true });
     },
     onClose: (listener) => onSourceClose(source, listener),
     onTaken(listener) {

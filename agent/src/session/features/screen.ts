@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import type { Desktop } from '../../platform/desktop.ts';
-import { NotPossible, NotYetPossible } from '../../platform/platform.ts';
+import { isBrieflyNotPossible, NotPossible } from '../../platform/platform.ts';
 import type { Quality } from '../../screen/quality-profiles.ts';
 import { createRateController, type RateController } from '../../screen/rate-controller.ts';
 import { openCapturePipeline, type CapturePipeline } from '../../screen/capture-pipeline.ts';
@@ -103,7 +103,7 @@ async function showFirst(state: State): Promise<void> {
   try {
     state.desktop = await connect(state);
   } catch (error) {
-    if (error instanceof NotPossible && !(error instanceof NotYetPossible)) throw error;
+    if (error instanceof NotPossible && !isBrieflyNotPossible(error)) throw error;
     return retryAfterError(state, error);
   }
   const isReady = await state.desktop.layout().then(
