@@ -119,7 +119,7 @@ export const agents = operations({
     from: 'query',
     says: 'Create a single-use link to the device.',
     systems:
-      'Linux shows its screen with X11, with Wayland on GNOME and on desktops based on wlroots, or with Wayland and a VNC server on the device. Agents on Windows were tested under Wine only. Agents on macOS refuse screen, files, terminal and calls.',
+      'Linux shows its screen with X11, and with Wayland on GNOME, KDE and desktops based on wlroots, through the portal of the desktop, or with a VNC server on the device. Agents on Windows were tested under Wine only. Agents on macOS refuse screen, files, terminal and calls.',
     input: z
       .object({
         agent_id: id.optional(),
