@@ -21,11 +21,13 @@ const acquireDisplay = refCounted<Display>(async () => {
   return { connection, isUnderWayland, onClose: connection.onClose, close: connection.close };
 });
 
+const vncAdvice = `A VNC server on the device can show it too: run one for this desktop, such as wayvnc for sway, and set ${vncSetting} to its address.`;
+
 export const acquireVnc = refCounted<VncConnection>(async () => {
   const address = vncAddress();
   if (!address)
     throw new NotPossible(
-      `The person at the device uses Wayland, whose screen only a VNC server on the device can show. Run one, such as wayvnc, on 127.0.0.1, and set ${vncSetting} to its address.`,
+      `The person at the device uses Wayland, and the agent has not found their desktop: it must run as root, like the service, or as that person. ${vncAdvice}`,
     );
   const vnc = await connectToVnc(address, await vncPassword());
   try {
@@ -74,9 +76,7 @@ async function findSource(): Promise<SharedRef<Display> | OpenedWayland | NotPos
   // Without a VNC server, the reason why the desktop cannot be shown directly is the useful one.
   if (wayland && !process.env[vncSetting]) {
     if (!(found instanceof NotPossible)) found.release();
-    throw new NotPossible(
-      `${wayland.message} A VNC server on the device can show it too: run one, such as wayvnc, on 127.0.0.1, and set ${vncSetting} to its address.`,
-    );
+    throw new NotPossible(`${wayland.message} ${vncAdvice}`);
   }
   if (found instanceof NotPossible && !process.env[vncSetting]) throw found;
   return found;
