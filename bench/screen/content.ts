@@ -13,7 +13,9 @@ interface Canvas extends BenchScreenSize {
   gc: number;
 }
 
-const [pixmaps, exposures, buttonPresses] = [2, 1 << 15, 1 << 2];
+const [pixmaps, exposures, buttonPresses, keyPresses] = [2, 1 << 15, 1 << 2, 1 << 0];
+/** Who has the keyboard when a window that has it goes: nobody matters here. */
+const noRevert = 0;
 const stepsPerSecond: Record<string, number> = { motion: 30, pauses: 30, scroll: 20, type: 10 };
 /** A film that pauses shows this many frames, and then nothing for as long as so many. */
 const [filmSteps, pauseSteps] = [45, 30];
@@ -28,7 +30,7 @@ function openWindow(
   client.CreateWindow(window, root, box.x, box.y, box.width, box.height, 0, 0, 0, 0, {
     backgroundPixel: colour,
     overrideRedirect: true,
-    eventMask: exposures | buttonPresses,
+    eventMask: exposures | buttonPresses | keyPresses,
   });
   client.MapWindow(window);
   return window;
@@ -152,16 +154,19 @@ const shows: Record<string, (canvas: Canvas) => Step> = {
   still: showNothing,
 };
 
-function answerClicks(canvas: Canvas): void {
+/** Turns the block's colour with every click on it, and with every key. */
+function answerInput(canvas: Canvas): void {
   const { connection, width, height } = canvas;
   const { side, inset } = clickBlock;
   const place = { x: width - inset, y: height - inset, width: side, height: side };
   const window = openWindow(connection, place, red);
   let isBlue = false;
   connection.onEvent((event) => {
-    if (event.name !== 'ButtonPress' && event.name !== 'Expose') return;
-    if (event.wid !== window) return;
-    if (event.name === 'ButtonPress') isBlue = !isBlue;
+    const isInput = event.name === 'ButtonPress' || event.name === 'KeyPress';
+    if (event.wid !== window || !(isInput || event.name === 'Expose')) return;
+    // The block takes the keyboard with a click, as windows do.
+    if (event.name === 'ButtonPress') connection.client.SetInputFocus(window, noRevert);
+    if (isInput) isBlue = !isBlue;
     connection.client.ChangeGC(canvas.gc, { foreground: isBlue ? blue : red });
     connection.client.PolyFillRectangle(window, canvas.gc, [0, 0, side, side]);
   });
@@ -189,7 +194,7 @@ client.CreateGC(gc, window, { graphicsExposures: 0 });
 const canvas: Canvas = { ...size, connection, window, gc };
 const step = shows[kind]!(canvas);
 step();
-answerClicks(canvas);
+answerInput(canvas);
 await connection.call((done) => client.GetGeometry(connection.root, done));
 process.send?.('ready');
 process.once('disconnect', () => process.exit(0));

@@ -4,7 +4,7 @@
 export const bits = 20;
 /** The size of a bit in pixels, large enough to survive lossy compression. */
 export const bitSize = 16;
-/** A block near the lower right corner that switches between red and blue with every click. */
+/** A block near the lower right corner that switches between red and blue with every click, and with every key after one. */
 export const clickBlock = { side: 128, inset: 160 } as const;
 export const [red, blue] = [0xff0000, 0x0000ff];
 

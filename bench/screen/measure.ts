@@ -17,7 +17,8 @@ export interface ScreenFigures {
   /** Milliseconds from a click to its effect: median and 95th percentile. */
   p50: number;
   p95: number;
-  clicks: number;
+  /** Median milliseconds from a key to its effect. NaN where no window takes keys. */
+  key: number;
   /** Median age of frames when they are shown, in milliseconds. */
   age: number;
   /** Median milliseconds from the last frame before a pause of a film until all of it is exact. */
@@ -43,8 +44,8 @@ export interface ScreenCase {
 }
 
 const warmMs = 2_000;
-/** A click without a visible effect within this time counts as lost. */
-const clickTimeoutMs = 4_000;
+/** Input without a visible effect within this time is lost, and the rest is not tried. */
+const effectTimeoutMs = 4_000;
 
 export async function measureScreen(
   browser: Browser,
@@ -63,8 +64,9 @@ export async function measureScreen(
     await wait(warmMs);
     const rates = await watch(page, link, cell);
     const times = cell.clicks > 0 ? await click(page, cell) : [];
+    const keyTimes = times.length > 0 ? await pressKeys(page, cell) : [];
     await shown.leave(page);
-    return { ...rates, p50: at(times, 0.5), p95: at(times, 0.95), clicks: times.length };
+    return { ...rates, p50: at(times, 0.5), p95: at(times, 0.95), key: at(keyTimes, 0.5) };
   } catch (error) {
     const text = await page.evaluate<string>('document.body.innerText');
     throw new Error(`the page says: ${text}`, { cause: error });
@@ -85,7 +87,7 @@ const at = (sorted: readonly number[], part: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? NaN;
 const inOrder = (numbers: readonly number[]): number[] => numbers.toSorted((a, b) => a - b);
 
-type Rates = Omit<ScreenFigures, 'p50' | 'p95' | 'clicks'>;
+type Rates = Omit<ScreenFigures, 'p50' | 'p95' | 'key'>;
 
 async function watch(page: BrowserPage, link: SimulatedLink, { shown, seconds }: ScreenCase): Promise<Rates> {
   const browser = childWith('--remote-debugging-pipe');
@@ -128,18 +130,35 @@ async function click(page: BrowserPage, { size, clicks }: ScreenCase): Promise<n
     return { x: box.x + box.width * ${1 - inset / size.width}, y: box.y + box.height * ${1 - inset / size.height} };
   })()`);
   await page.tab.mouse.move(place.x, place.y);
-  await page.evaluate('watched.begin()');
-  for (let number = 1; number <= clicks; number += 1) {
-    // A varying interval, so that clicks are not synchronised with the content.
-    await wait(60 + ((number * 37) % 90));
+  return timeEffects(page, clicks, async () => {
     await page.tab.mouse.down();
     await page.tab.mouse.up();
-    await waitForClicks(page, number);
-  }
-  return inOrder((await page.evaluate<WatchedPage>('watched')).clicks);
+  });
 }
 
-async function waitForClicks(page: BrowserPage, clicks: number): Promise<void> {
-  for (const limit = performance.now() + clickTimeoutMs; performance.now() < limit; await wait(10))
-    if ((await page.evaluate<number>('watched.clicks.length')) >= clicks) return;
+/** The block takes keys after it was clicked. */
+const pressKeys = (page: BrowserPage, { clicks }: ScreenCase): Promise<number[]> =>
+  timeEffects(page, clicks, () => page.tab.keyboard.press('a'));
+
+/** Gives the block input again and again, each time after it has shown the effect of the one before; returns the times in order. */
+async function timeEffects(
+  page: BrowserPage,
+  repetitions: number,
+  act: () => Promise<void>,
+): Promise<number[]> {
+  await page.evaluate('watched.begin()');
+  for (let number = 1; number <= repetitions; number += 1) {
+    // A varying interval, so that input is not synchronised with the content.
+    await wait(60 + ((number * 37) % 90));
+    await act();
+    if (!(await isSeen(page, number))) break;
+  }
+  return inOrder((await page.evaluate<WatchedPage>('watched')).effects);
+}
+
+/** Returns whether so many effects have been shown in time. */
+async function isSeen(page: BrowserPage, effects: number): Promise<boolean> {
+  for (const limit = performance.now() + effectTimeoutMs; performance.now() < limit; await wait(10))
+    if ((await page.evaluate<number>('watched.effects.length')) >= effects) return true;
+  return false;
 }

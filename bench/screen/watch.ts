@@ -1,4 +1,4 @@
-/** Injected into every viewer's page to read what it shows: the timestamps of frames, and the block that reacts to clicks. */
+/** Injected into every viewer's page to read what it shows: the timestamps of frames, and the block that reacts to clicks and keys. */
 import { bits, bitSize, clickBlock } from './marks.ts';
 
 /** What the page has shown since `watched.begin()`. */
@@ -10,8 +10,8 @@ export interface WatchedPage {
   /** How many frames of video were drawn, and how many of them were enlarged. */
   videos: number;
   enlarged: number;
-  /** Milliseconds from each click to its effect. */
-  clicks: number[];
+  /** Milliseconds from each click or key to its effect. */
+  effects: number[];
   /** Timestamps that could not be read. */
   unreadable: number;
   /** Milliseconds from the press of a button, or otherwise from navigation, to the first and last drawing before `begin`. */
@@ -24,7 +24,7 @@ const pauseMs = 400;
 
 /** Reads the canvas after each drawing. */
 export const watchScript = `
-window.watched = { ages: [], exact: [], videos: 0, enlarged: 0, clicks: [], unreadable: 0, first: 0, last: 0 };
+window.watched = { ages: [], exact: [], videos: 0, enlarged: 0, effects: [], unreadable: 0, first: 0, last: 0 };
 {
   const { prototype } = CanvasRenderingContext2D;
   const [bits, size, inset] = [${bits}, ${bitSize}, ${clickBlock.inset - clickBlock.side / 2}];
@@ -67,7 +67,7 @@ window.watched = { ages: [], exact: [], videos: 0, enlarged: 0, clicks: [], unre
     const [red, , blue] = context.getImageData(width - inset, height - inset, 1, 1).data;
     const isBlue = blue > red;
     if (pressed > 0 && wasBlue !== undefined && isBlue !== wasBlue) {
-      watched.clicks.push(performance.now() - pressed);
+      watched.effects.push(performance.now() - pressed);
       pressed = 0;
     }
     wasBlue = isBlue;
@@ -90,10 +90,11 @@ window.watched = { ages: [], exact: [], videos: 0, enlarged: 0, clicks: [], unre
       seen(this);
     };
   }
-  window.addEventListener('pointerdown', () => (pressed = performance.now()), true);
+  for (const name of ['pointerdown', 'keydown'])
+    window.addEventListener(name, () => (pressed = performance.now()), true);
   window.addEventListener('click', () => (since ||= performance.now()), true);
   watched.begin = () => {
     begun = true;
-    Object.assign(watched, { ages: [], exact: [], videos: 0, enlarged: 0, clicks: [], unreadable: 0 });
+    Object.assign(watched, { ages: [], exact: [], videos: 0, enlarged: 0, effects: [], unreadable: 0 });
   };
 }`;
