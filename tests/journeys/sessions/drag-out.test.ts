@@ -73,7 +73,7 @@ test('files that the operator drags out of the picture are downloaded', { skip }
     );
   assert.equal(await page.evaluate(`${hint} === undefined`), true);
   await source.until(/end/);
-  assert.equal(source.output(), 'begin\nend\n', 'the program has seen a successful copy');
+  assert.equal(source.output(), 'enter\nbegin\nend\n', 'the program has seen a successful copy');
   await endSession(page);
 });
 

@@ -1,6 +1,7 @@
 /**
  * A program with one window from which files or a text can be dragged, made with GTK 3, as file managers are. Its arguments: the
- * title of the window, what is dragged (`files` or `text`), and the addresses or the text. It prints what happens to the drag.
+ * title of the window, what is dragged (`files` or `text`), and the addresses or the text. It prints when the pointer first enters
+ * the window, and what happens to the drag.
  */
 import { writeSync } from 'node:fs';
 import koffi from 'koffi';
@@ -22,6 +23,7 @@ const addFiles = gtk.func('void gtk_drag_source_add_uri_targets(void* widget)');
 const addText = gtk.func('void gtk_drag_source_add_text_targets(void* widget)');
 const setUris = gtk.func('int gtk_selection_data_set_uris(void* data, const char** uris)');
 const setText = gtk.func('int gtk_selection_data_set_text(void* data, str text, int length)');
+const addEvents = gtk.func('void gtk_widget_add_events(void* widget, int events)');
 const showAll = gtk.func('void gtk_widget_show_all(void* widget)');
 const runMain = gtk.func('void gtk_main()');
 
@@ -29,6 +31,7 @@ const onData = koffi.proto(
   'void OnDragData(void* widget, void* drag, void* data, uint info, uint time, void* user)',
 );
 const onDrag = koffi.proto('void OnDrag(void* widget, void* drag, void* user)');
+const onEvent = koffi.proto('int OnEvent(void* widget, void* event, void* user)');
 const onFailed = koffi.proto('int OnDragFailed(void* widget, void* drag, int result, void* user)');
 
 /** Connects a function to a signal of the window. */
@@ -37,7 +40,8 @@ function connect(widget: unknown, signal: string, type: typeof onData, listener:
   gobject.func(declared)(widget, signal, koffi.register(listener, koffi.pointer(type)), null, null, 0);
 }
 
-const [leftButton, copies, moves] = [1 << 8, 2, 4];
+const [leftButton, copies, moves, enters] = [1 << 8, 2, 4, 1 << 12];
+let isEntered = false;
 init(null, null);
 const window: unknown = createWindow(0);
 setTitle(window, title);
@@ -46,6 +50,12 @@ move(window, 300, 200);
 setSource(window, leftButton, null, 0, copies | moves);
 if (what === 'files') addFiles(window);
 else addText(window);
+addEvents(window, enters);
+connect(window, 'enter-notify-event', onEvent, () => {
+  if (!isEntered) say('enter');
+  isEntered = true;
+  return 0;
+});
 connect(window, 'drag-begin', onDrag, () => say('begin'));
 connect(window, 'drag-data-get', onData, (_widget: unknown, _drag: unknown, data: unknown) => {
   if (what === 'files') setUris(data, [...content, null]);

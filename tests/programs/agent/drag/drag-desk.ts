@@ -119,6 +119,8 @@ const gestures = (source: DragSource, pointer: DragDesk['pointer'], say: DragDes
 
 async function beginDrag({ at, output }: DragSource, pointer: DragDesk['pointer']): Promise<void> {
   await pointer(at, 0);
+  // A new window may still be on its way to its place.
+  await eventually(output, (text) => text.includes('enter'));
   let distance = 0;
   await eventually(
     async () => {

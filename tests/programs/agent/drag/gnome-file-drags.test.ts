@@ -86,7 +86,7 @@ describe('files dragged out of the picture of GNOME', { skip }, () => {
 
       assert.deepEqual(desk.said(), twoFilesDropped(desk));
       await desk.source.until(/end/);
-      assert.equal(desk.source.output(), 'begin\nend\n', 'copied, not moved');
+      assert.equal(desk.source.output(), 'enter\nbegin\nend\n', 'copied, not moved');
       await noDropWindow(desk.gnome);
     });
 

@@ -44,7 +44,7 @@ describe('files dragged out of the picture of sway', { skip }, () => {
 
     assert.deepEqual(desk.said(), twoFilesDropped(desk));
     await desk.source.until(/end/);
-    assert.equal(desk.source.output(), 'begin\nend\n', 'copied, not moved');
+    assert.equal(desk.source.output(), 'enter\nbegin\nend\n', 'copied, not moved');
   });
 
   test('leave a monitor with larger pixels too', async () => {
