@@ -1,83 +1,12 @@
 /** The Helm chart: its values fit its schema, and what its templates give fits the server. Kubernetes is not run here. */
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { parse, parseAllDocuments } from 'yaml';
 import { loadConfig } from '@drawbridge/server/config/config';
 import { variableOf } from '@drawbridge/server/config/names';
 import { settingNames } from '@drawbridge/server/config/schema';
-import { renderTemplate } from './render-template.ts';
-
-interface Schema {
-  type?: string;
-  properties?: Record<string, Schema>;
-  required?: string[];
-  additionalProperties?: boolean | Schema;
-  pattern?: string;
-  minLength?: number;
-  enum?: string[];
-}
-interface Container {
-  args?: string[];
-  env: { name: string; value?: string; valueFrom?: object }[];
-  envFrom?: object[];
-  volumeMounts: { name: string; mountPath: string }[];
-  securityContext: object;
-  readinessProbe: { httpGet: { path: string } };
-}
-interface Resource {
-  kind: string;
-  metadata: { name: string };
-  spec: {
-    template: {
-      spec: { containers: Container[]; volumes: { name: string }[]; terminationGracePeriodSeconds: number };
-    };
-    egress: { ports: { port: number }[] }[];
-  };
-}
-
-function openChart(chart: string) {
-  const folder = join(import.meta.dirname, '../../deploy/helm', chart);
-  const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
-  const given = parse(read('values.yaml')) as Record<string, unknown> & { drainSeconds: number };
-  return {
-    values: given,
-    schema: JSON.parse(read('values.schema.json')) as Schema,
-    /** All resources that the chart makes of these values. */
-    render: (changes: Record<string, unknown> = {}): Resource[] =>
-      globSync('templates/*.yaml', { cwd: folder }).flatMap((name) =>
-        parseAllDocuments(renderTemplate(read(name), { ...given, ...changes }, 'help')).flatMap(
-          (document) => {
-            assert.deepEqual(document.errors, [], name);
-            return (document.toJS() as Resource | null) ?? [];
-          },
-        ),
-      ),
-  };
-}
+import { openChart, problemsOf, serverOf, type Probe, type ChartResource } from './open-chart.ts';
 
 const { values, render } = openChart('drawbridge');
-
-const serverOf = (resources: Resource[]): Container =>
-  resources.find(({ kind }) => kind === 'StatefulSet')!.spec.template.spec.containers[0]!;
-
-function problemsOf(value: unknown, rule: Schema, path: string): string[] {
-  if (rule.minLength && String(value).length < rule.minLength) return [`${path} is empty`];
-  if (rule.pattern && !new RegExp(rule.pattern).test(String(value))) return [`${path} does not fit`];
-  if (rule.type !== 'object' || !rule.properties) return [];
-  const given = value as Record<string, unknown>;
-  const { properties, required = [], additionalProperties } = rule;
-  return [
-    ...required.filter((name) => !(name in given)).map((name) => `${path}.${name} is missing`),
-    ...Object.keys(given)
-      .filter((name) => !properties[name] && additionalProperties === false)
-      .map((name) => `${path}.${name} is unknown`),
-    ...Object.keys(given).flatMap((name) =>
-      properties[name] ? problemsOf(given[name], properties[name], `${path}.${name}`) : [],
-    ),
-  ];
-}
 
 for (const chart of ['drawbridge', 'drawbridge-relay'])
   test(`the values of the chart ${chart} are those of its schema`, () => {
@@ -133,6 +62,52 @@ test('the servers run without root on a read-only file system and fail /readyz b
   );
 });
 
+test('a server may migrate for an hour, is restarted once it hangs for a minute, and survives a short failure of its database', () => {
+  const { startupProbe, readinessProbe, livenessProbe } = serverOf(render());
+  const secondsOf = ({ periodSeconds, failureThreshold }: Probe): number => periodSeconds * failureThreshold;
+
+  assert.deepEqual(
+    [startupProbe, readinessProbe, livenessProbe].map((probe) => [probe.httpGet.path, secondsOf(probe)]),
+    [
+      ['/healthz', 3_600],
+      ['/readyz', 10],
+      ['/healthz', 60],
+    ],
+  );
+  assert.ok(readinessProbe.timeoutSeconds > 1, '/readyz waits for the database for a second');
+});
+
+test('files that settings name can be mounted', () => {
+  const { values: own, schema } = openChart('drawbridge');
+  const settings = { DRAWBRIDGE_BUS_CREDENTIALS: '/nats/user.creds', DRAWBRIDGE_BUS_CA: '/nats/ca.pem' };
+  const extraVolumes = [{ name: 'nats', secret: { secretName: 'nats-client' } }];
+  const extraVolumeMounts = [{ name: 'nats', mountPath: '/nats', readOnly: true }];
+  const changes = { settings, extraVolumes, extraVolumeMounts };
+  const resources = render(changes);
+  const { volumes } = resources.find(({ kind }) => kind === 'StatefulSet')!.spec.template.spec;
+
+  assert.deepEqual(problemsOf({ ...own, ...changes }, schema, 'values'), []);
+  assert.deepEqual(volumes.at(-1), extraVolumes[0]);
+  assert.deepEqual(serverOf(resources).volumeMounts.at(-1), extraVolumeMounts[0]);
+  assert.notDeepEqual(problemsOf({ ...own, extraVolumes: [{ secret: {} }] }, schema, 'values'), []);
+});
+
+for (const chart of ['drawbridge', 'drawbridge-relay'])
+  test(`a load balancer in front of the chart ${chart} keeps the addresses of clients`, () => {
+    const policyOf = (type: string) =>
+      openChart(chart)
+        .render({ service: { type, port: 443, annotations: {} } })
+        .find(({ kind, spec }) => kind === 'Service' && spec.type === type)!.spec.externalTrafficPolicy;
+
+    assert.deepEqual(['LoadBalancer', 'ClusterIP'].map(policyOf), ['Local', undefined]);
+  });
+
+test('one server at a time may be away while machines are emptied, also if there is only one', () => {
+  const budget = render({ replicas: 1 }).find(({ kind }) => kind === 'PodDisruptionBudget')!;
+
+  assert.equal(budget.spec.maxUnavailable, 1);
+});
+
 test('the key of stored secrets comes from a secret that exists already', () => {
   const secrets = { ...(values['secrets'] as object), storedSecrets: 'drawbridge-stored-secrets' };
   const resources = render({ secrets });
@@ -184,7 +159,7 @@ test('metrics and the network policy can be turned off', () => {
 test('secret settings come from a secret that exists already, and the network policy opens the ports that the values name', () => {
   const secrets = { ...(values['secrets'] as object), settings: 'drawbridge-settings' };
   const networkPolicy = { ...(values['networkPolicy'] as object), otherPorts: { collector: 4_318 } };
-  const portsOf = (resources: Resource[]) =>
+  const portsOf = (resources: ChartResource[]) =>
     resources.find(({ kind }) => kind === 'NetworkPolicy')!.spec.egress[0]!.ports.map(({ port }) => port);
   const [usual, changed] = [render(), render({ secrets, networkPolicy })];
 
@@ -203,6 +178,7 @@ test('the chart of a relay makes one relay with settings that exist, without roo
     resources.map(({ kind }) => kind),
     ['StatefulSet', 'Service', 'NetworkPolicy'],
   );
+  assert.deepEqual(resources.at(-1)!.spec.egress, [], 'a relay connects to nobody');
   assert.deepEqual([args, problems, config?.relayServers], [['relay', 'start'], undefined, ['s'.repeat(43)]]);
   assert.deepEqual(securityContext, serverOf(render()).securityContext);
   assert.equal(readinessProbe.httpGet.path, '/healthz');

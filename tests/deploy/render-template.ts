@@ -46,9 +46,10 @@ function renderBlock(tokens: Token[], scope: Scope): Rendered {
 }
 
 function renderNested(action: string, tokens: Token[], scope: Scope): Rendered {
-  const [, condition] = /^if (\S+)$/.exec(action) ?? [];
+  const [, condition] = /^if (.+)$/.exec(action) ?? [];
   const { rest } = renderBlock(tokens, scope);
-  if (condition) return { text: lookUp(condition, scope) ? renderBlock(tokens, scope).text : '', rest };
+  if (condition)
+    return { text: isTrue(callFunction(condition, scope)) ? renderBlock(tokens, scope).text : '', rest };
   const [, name, value, list] = /^range (\$\w+), (\$\w+) := (\S+)$/.exec(action) ?? [];
   if (!list) throw new Error(`not known: ${action}`);
   const scopes = Object.entries(lookUp(list, scope) as Scope).map((entry) => ({
@@ -58,6 +59,10 @@ function renderNested(action: string, tokens: Token[], scope: Scope): Rendered {
   }));
   return { text: scopes.map((each) => renderBlock(tokens, each).text).join(''), rest };
 }
+
+/** Go counts empty lists and maps as false too. */
+const isTrue = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : Boolean(value);
 
 function evaluate(action: string, scope: Scope): string {
   const [first, ...filters] = action.split(' | ');
@@ -73,6 +78,7 @@ function callFunction(call: string, scope: Scope): unknown {
       .slice(1)
       .reduce((text: string, each) => text.replace(/%[sv]/, String(each)), String(values[0]));
   if (name === 'add') return values.reduce((sum: number, each) => sum + Number(each), 0);
+  if (name === 'ne') return values[0] !== values[1];
   if (name === 'toYaml') return stringify(values[0]).trimEnd();
   throw new Error(`not known: ${name}`);
 }
