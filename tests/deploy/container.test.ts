@@ -21,6 +21,8 @@ const root = join(import.meta.dirname, '../..');
 const folder = join(root, 'deploy/container');
 const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
 
+type Addresses = Record<string, { ipv4_address: string }>;
+
 interface Service {
   image: string;
   command?: string[];
@@ -30,7 +32,7 @@ interface Service {
   stop_grace_period?: string;
   environment?: Record<string, string>;
   volumes?: string[];
-  networks: string[];
+  networks: string[] | Addresses;
   healthcheck?: { test: string[] };
   depends_on?: string[] | Record<string, unknown>;
 }
@@ -117,14 +119,33 @@ test('both servers are read-only, without capabilities, and each has data of its
   assert.notEqual(one, two);
 });
 
+/** The files that the administrator creates. */
+const ownFilesOf = ({ services }: typeof compose): string[] =>
+  Object.values(services)
+    .flatMap(({ volumes = [] }) => volumes.map((volume) => volume.split(':')[0]!))
+    .filter((source) => /^\.\/(site\.pem|keys|tls)$/.test(source));
+
+for (const name of ['compose.yaml', 'relay-compose.yaml'])
+  test(`the first lines of ${name} name every file and variable that the administrator writes`, () => {
+    const text = read(name);
+    const [header] = /^(#.*\n)+/.exec(text)!;
+    const files = ownFilesOf(parse(text, { merge: true }) as typeof compose).map((file) => file.slice(2));
+    const variables = [...text.matchAll(/\$\{(\w+):\?\}/g)].map(([, variable]) => variable!);
+
+    assert.ok(files.length > 0 && variables.length > 0);
+    assert.deepEqual(
+      [...files, ...variables].filter((each) => !header.includes(each)),
+      [],
+    );
+  });
+
 test('services, volumes and files that are named exist', () => {
   const services = Object.values(compose.services);
   const named = services.flatMap(({ depends_on: others = [] }) =>
     Array.isArray(others) ? others : Object.keys(others),
   );
   const sources = services.flatMap(({ volumes = [] }) => volumes.map((volume) => volume.split(':')[0]!));
-  /** The administrator creates these. */
-  const own = ['./site.pem', './tls', './keys'];
+  const own = ownFilesOf(compose);
 
   assert.deepEqual(
     named.filter((name) => !compose.services[name]),
@@ -150,15 +171,18 @@ test('the relay of another region has valid settings, no rights, its key on a vo
   assert.equal(relay.healthcheck!.test.at(-1), '/healthz');
 });
 
-test('the proxy knows both servers and asks whether they are ready', () => {
+test('the proxy knows both servers by addresses that stay, and asks whether they are ready', () => {
   const config = read('haproxy.cfg');
-  const targets = [...config.matchAll(/^ {4}server \w+ (\w+):8443$/gm)].map(([, name]) => name!);
+  const targets = [...config.matchAll(/^ {4}server \w+ ([\d.]+):8443$/gm)].map(([, address]) => address!);
 
-  const backups = [...config.matchAll(/^ {4}server \w+-unchecked (\w+):8443 no-check backup$/gm)].map(
-    ([, name]) => name!,
+  const backups = [...config.matchAll(/^ {4}server \w+-unchecked ([\d.]+):8443 no-check backup$/gm)].map(
+    ([, address]) => address!,
   );
 
-  assert.deepEqual(targets, ['one', 'two']);
+  assert.deepEqual(
+    targets,
+    servers.map(({ networks }) => (networks as Addresses)['inside']!.ipv4_address),
+  );
   assert.deepEqual(backups, targets, 'each is also used while all of them fail their checks');
   assert.match(config, /http-check send meth GET uri \/readyz/);
 });
@@ -183,7 +207,7 @@ test('haproxy accepts the configuration', { skip: skipWithout('haproxy') }, asyn
   writeFileSync(certificate, cert + key);
   const config = read('haproxy.cfg')
     .replaceAll('/certificates/site.pem', certificate)
-    .replace(/ (one|two):8443/g, ' 127.0.0.1:8443');
+    .replace(/ 172\.30\.0\.\d+:8443/g, ' 127.0.0.1:8443');
   writeFileSync(file, config);
 
   const { status, stderr } = spawnSync(findHaproxy()!, ['-c', '-f', file], { encoding: 'utf8' });

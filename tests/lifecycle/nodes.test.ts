@@ -132,6 +132,17 @@ describe('servers on one database', { skip }, () => {
       assert.ok(one.server.store.now() > 0);
     });
 
+  test('need no common certificate behind a proxy that presents one', async () => {
+    const proxied = {
+      ...without('DRAWBRIDGE_TLS_CERT', 'DRAWBRIDGE_TLS_KEY', 'DRAWBRIDGE_PUBLIC_CERT'),
+      DRAWBRIDGE_TRUSTED_PROXIES: '127.0.0.1',
+    };
+    await using one = await startService({ env: proxied, realTime: true });
+    await using other = await startService({ env: proxied, realTime: true });
+
+    assert.notEqual(one.server.certificate.fingerprint256, other.server.certificate.fingerprint256);
+  });
+
   /** A key file of one node, with these keys. */
   function withKeys(name: string, ...keys: string[]): Record<string, string> {
     const file = join(shared!.folder, name);
