@@ -125,6 +125,10 @@ test('the key of stored secrets comes from a secret that exists already', () => 
     volumes.find(({ name }) => name === 'keys'),
     { name: 'keys', secret: { secretName: 'drawbridge-stored-secrets', defaultMode: 0o440 } },
   );
+  assert.deepEqual(
+    volumes.find(({ name }) => name === 'certificate'),
+    { name: 'certificate', secret: { secretName: 'drawbridge-certificate', defaultMode: 0o440 } },
+  );
 });
 
 test('servers with an object storage need no volume that all of them mount', () => {

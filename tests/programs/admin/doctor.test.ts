@@ -175,8 +175,11 @@ test('a certificate is checked for its key, its dates and its names', async () =
   assert.deepEqual(await found('help.example.com', now + 3 * day), [1, ['validity: problem']]);
 
   await giveCertificate(fixture, 'help.example.com', new Date(now));
-  chmodSync(join(fixture.folder, 'key.pem'), 0o644);
-  assert.deepEqual((await examine(fixture)).amiss, ['private key: warning']);
+  const readableFor = async (mode: number): Promise<string[]> => {
+    chmodSync(join(fixture.folder, 'key.pem'), mode);
+    return (await examine(fixture)).amiss;
+  };
+  assert.deepEqual([await readableFor(0o640), await readableFor(0o644)], [[], ['private key: warning']]);
   writeFileSync(join(fixture.folder, 'key.pem'), (await createSelfSigned(['x'], new Date())).key);
   const mixed = await examine(fixture);
   assert.deepEqual([mixed.exit, mixed.amiss], [1, ['certificate: problem']]);

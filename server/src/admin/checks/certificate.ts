@@ -49,11 +49,12 @@ export async function certificateChecks(config: Config, now: number): Promise<Fi
   }
 }
 
+/** The group may read it: a key of root is given to the server that way. */
 function isKeyPrivate(key: string): Finding {
   const mode = statSync(key).mode & 0o777;
-  return (mode & 0o077) === 0
-    ? ok('private key', 'Only its owner can read it.')
-    : warning('private key', `Other users can read it (mode ${mode.toString(8)}): run chmod 600 ${key}`);
+  return (mode & 0o037) === 0
+    ? ok('private key', 'Only its owner and its group can read it.')
+    : warning('private key', `Other users can read it (mode ${mode.toString(8)}): run chmod 640 ${key}`);
 }
 
 /** Whether the authority issued a certificate at the last attempt. A failure is a problem once there is little time left. */
