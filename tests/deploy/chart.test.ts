@@ -150,6 +150,18 @@ test('servers with an object storage need no volume that all of them mount', () 
   assert.ok(volumes.every(({ name }) => name !== 'shared'));
 });
 
+for (const chart of ['drawbridge', 'drawbridge-relay'])
+  test(`further settings of the chart ${chart} are none that other values already set`, () => {
+    const { schema, render: renderAll } = openChart(chart);
+    const refused = schema.properties!['settings']!.propertyNames!.not.enum;
+
+    const { env } = serverOf(renderAll({ sharedClaim: '' }));
+    assert.deepEqual(
+      env.map(({ name }) => name),
+      refused,
+    );
+  });
+
 test('metrics and the network policy can be turned off', () => {
   const resources = render({
     metrics: { enabled: false, port: 1 },

@@ -9,6 +9,7 @@ interface Schema {
   type?: string;
   items?: Schema;
   properties?: Record<string, Schema>;
+  propertyNames?: { not: { enum: string[] } };
   required?: string[];
   additionalProperties?: boolean | Schema;
   pattern?: string;
