@@ -1,19 +1,16 @@
 /** Writes files so that after a crash at any moment either the old or the new content exists. */
-import { randomUUID } from 'node:crypto';
 import {
-  chmodSync,
   closeSync,
-  constants,
-  copyFileSync,
+  existsSync,
   fsyncSync,
   openSync,
+  readdirSync,
   renameSync,
   rmSync,
-  statSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { copyFile, mkdtemp, open, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 
 /** Replaces the file atomically and durably, or throws and leaves it as it was. Only its owner can read it. */
 export function replaceFile(file: string, text: string): void {
@@ -48,23 +45,41 @@ export function syncFolder(folder: string): void {
   closeSync(descriptor);
 }
 
-/** The end of the name of an unfinished copy. */
-export const unfinishedEnd = '.new';
+/** Follows the name of a program in that of the folder with an unfinished copy of it. */
+const unfinished = '.new-';
 
 /**
  * Replaces a program instead of writing into it, because a process may run from it. Several processes may do that at the same
  * time. The copy keeps the time of the last change, in whole seconds.
  */
-export function copyProgram(from: string, to: string, mode: number): void {
-  const seconds = Math.floor(statSync(from).mtimeMs / 1_000);
-  const unfinished = `${to}.${randomUUID()}${unfinishedEnd}`;
+export async function copyProgram(from: string, to: string, mode: number): Promise<void> {
+  // Nobody else can open this folder: the copy begins with the mode of the original, with which they could start it.
+  const folder = await mkdtemp(`${to}${unfinished}`);
+  const copy = join(folder, basename(to));
   try {
-    copyFileSync(from, unfinished, constants.COPYFILE_EXCL);
-    chmodSync(unfinished, mode);
-    utimesSync(unfinished, seconds, seconds);
-    renameSync(unfinished, to);
-  } catch (error) {
-    rmSync(unfinished, { force: true });
-    throw error;
+    await copyFile(from, copy);
+    await finishCopy(copy, mode, Math.floor((await stat(from)).mtimeMs / 1_000));
+    await rename(copy, to);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
+  syncFolder(dirname(to));
+}
+
+async function finishCopy(copy: string, mode: number, seconds: number): Promise<void> {
+  const file = await open(copy, 'r+');
+  try {
+    await file.chmod(mode);
+    await file.utimes(seconds, seconds);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Removes what was left by processes that ended in the middle of a copy to this file. */
+export function removeUnfinished(to: string): void {
+  const [folder, start] = [dirname(to), `${basename(to)}${unfinished}`];
+  for (const name of existsSync(folder) ? readdirSync(folder) : [])
+    if (name.startsWith(start)) rmSync(join(folder, name), { recursive: true, force: true });
 }

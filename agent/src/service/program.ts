@@ -37,9 +37,9 @@ export function ownProgramFolder(): string | undefined {
 }
 
 /** Installs the single-file build and returns the command that starts it. */
-export function installProgram(): string[] {
+export async function installProgram(): Promise<string[]> {
   if (!isSea()) return [process.execPath, process.argv[1]!, 'agent'];
-  if (!ownProgramFolder()) fillSlot();
+  if (!ownProgramFolder()) await fillSlot();
   writeFileSync(join(programFolder, startScriptName), startScript);
   chmodSync(join(programFolder, startScriptName), 0o755);
   mkdirSync(dirname(linkPath), { recursive: true });
@@ -57,12 +57,12 @@ export const desktopReportCommand = (): string[] =>
   isSea() ? [linkPath, 'doctor'] : [process.execPath, process.argv[1]!, 'agent', 'doctor'];
 
 /** Copies the running program. On Linux the file at its path may have been replaced since the start. */
-export function fillSlot(): void {
-  const current = currentSlot(programFolder);
+export async function fillSlot(folder = programFolder): Promise<void> {
+  const current = currentSlot(folder);
   const slot = current ? otherSlot(current) : 'a';
-  copyProgram(isWindows ? process.execPath : '/proc/self/exe', createSlot(programFolder, slot), 0o755);
-  switchTo(programFolder, slot);
-  endTrial(programFolder); // a person has chosen this version
+  await copyProgram(isWindows ? process.execPath : '/proc/self/exe', createSlot(folder, slot), 0o755);
+  switchTo(folder, slot);
+  endTrial(folder); // a person has chosen this version
 }
 
 /** A running program can be removed; it keeps running until it ends. */

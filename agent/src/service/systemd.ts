@@ -38,8 +38,8 @@ export const systemd: ServiceManager = {
     const folder = requirePrivateFolder(agentFolder());
     const { server } = stateFor(options, folder);
     const environment = saveEnvironment(folder, process.env);
-    writeFileSync(unitPath, unitFile({ command: installProgram(), folder }), { mode: 0o644 });
-    const grant = placeKdeGrant(); // the service must find it as soon as it starts
+    writeFileSync(unitPath, unitFile({ command: await installProgram(), folder }), { mode: 0o644 });
+    const grant = await placeKdeGrant(); // the service must find it as soon as it starts
     await systemctl('daemon-reload');
     await systemctl('enable', unitName);
     await systemctl('restart', unitName); // replaces an agent that is already running

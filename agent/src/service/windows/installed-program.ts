@@ -11,13 +11,13 @@ import { agentVersion } from '../../version.ts';
 import { fillSlot, ownProgramFolder } from '../program.ts';
 
 /** Installs the running program as the service, and as the agent that the service starts. */
-export function installWindowsProgram(path: string): void {
+export async function installWindowsProgram(path: string): Promise<void> {
   if (!isSea())
     throw new NotPossible('Only the single file drawbridge-agent.exe can be installed on Windows.');
   const isInstalled = process.execPath.toLowerCase() === path.toLowerCase();
   if (!isInstalled) copyProgram(path);
   // The agent in the slot may be newer than the installed service.
-  if (!ownProgramFolder() && !(isInstalled && currentSlot(dirname(path)))) fillSlot();
+  if (!ownProgramFolder() && !(isInstalled && currentSlot(dirname(path)))) await fillSlot();
 }
 
 /** A file that is in use can be renamed but not replaced, so the old one is renamed first. */

@@ -26,7 +26,7 @@ export const windowsService: ServiceManager = {
     const environment = saveEnvironment(folder, process.env);
     const path = windowsProgramPath(process.env);
     await stopService(api);
-    installWindowsProgram(path);
+    await installWindowsProgram(path);
     await registerService(api, `"${path}" service`);
     addEntry(api, path);
     await startWindowsService(api);

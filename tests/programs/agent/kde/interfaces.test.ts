@@ -94,7 +94,7 @@ async function doctorOfCopy({ root }: Kde): Promise<string> {
   process.env[grantRootSetting] = other;
   try {
     assert.equal(
-      realpathSync(grantedProgram()!),
+      realpathSync((await grantedProgram())!),
       realpathSync(join(root, 'usr/local/lib/drawbridge/desktop-helper')),
     );
     return await doctor();
@@ -111,7 +111,7 @@ function runGrants(): void {
       async () => {
         await using kde = await startKde(width, height, { release });
         const before = await doctor();
-        placeKdeGrant();
+        await placeKdeGrant();
         const installed = await doctor();
         const ofPerson = runAsPerson(kde, process.execPath, agentProgram, 'doctor').stdout;
         const program = join(kde.root, 'usr/local/lib/drawbridge/desktop-helper');
@@ -143,7 +143,7 @@ function runInput(): void {
       { skip: skipped },
       async () => {
         await using kde = await startKde(width, height, { release });
-        placeKdeGrant();
+        await placeKdeGrant();
         const desktop = await openDesktop();
         const [input, clipboard] = [await desktop.input(), await desktop.clipboard()];
         const copied: string[] = [];
@@ -210,7 +210,7 @@ function runSession(): void {
     { skip },
     async () => {
       await using _ = await startKde(width, height);
-      placeKdeGrant();
+      await placeKdeGrant();
       const said = await doctor();
       await using fixture = await openDesktopSession();
       await using ann = fixture.meet();
@@ -225,7 +225,7 @@ function runSession(): void {
 
   void test('the banner is above all windows, and the pointer reaches its button', { skip }, async () => {
     await using _ = await startKde(width, height);
-    placeKdeGrant();
+    await placeKdeGrant();
     const desktop = await openDesktop();
     const input = await desktop.input();
     const banner = await desktop.banner('Ann is connected');

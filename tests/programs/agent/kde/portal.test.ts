@@ -48,7 +48,7 @@ const runKde = (): Promise<void> =>
       // KWin grants its interfaces to everyone here, and they are a better path, which does not ask.
       process.env[pathSetting] = 'portal';
       await using kde = await startKde(1_000, 600, { isOpen: true });
-      placeKdeGrant();
+      await placeKdeGrant();
       const [report] = await reportSessions();
 
       await answer(kde, escape, /has declined to share/);
@@ -62,7 +62,7 @@ const runKde = (): Promise<void> =>
 const runFallback = (): Promise<void> =>
   test('the portal asks the person where KWin grants nothing to the installed agent', { skip }, async () => {
     await using kde = await startKde(1_000, 600);
-    placeKdeGrant();
+    await placeKdeGrant();
     const [desktopFile = ''] = globSync(join(kde.root, 'usr/local/share/applications/*.desktop'));
     writeFileSync(desktopFile, readFileSync(desktopFile, 'utf8').replace(/^X-KDE.*$/m, ''));
     await using fixture = await openDesktopSession();

@@ -33,17 +33,17 @@ const desktopFile = (): string =>
   join(root, 'usr/local/share/applications/drawbridge-desktop-helper.desktop');
 const sizeOfOwn = statSync(process.execPath).size;
 
-test('on a device without KWin nothing is placed', () => {
-  assert.deepEqual(placeKdeGrant(), []);
+test('on a device without KWin nothing is placed', async () => {
+  assert.deepEqual(await placeKdeGrant(), []);
   assert.equal(existsSync(join(root, 'usr/local')), false);
-  assert.equal(grantedProgram(), undefined);
+  assert.equal(await grantedProgram(), undefined);
 });
 
-test('the desktop file names a copy of the program that others may read, but not start', () => {
+test('the desktop file names a copy of the program that others may read, but not start', async () => {
   addKwin();
 
-  const placed = placeKdeGrant();
-  const program = grantedProgram()!;
+  const placed = await placeKdeGrant();
+  const program = (await grantedProgram())!;
   const lines = readFileSync(desktopFile(), 'utf8').split('\n');
 
   assert.deepEqual(
@@ -61,24 +61,24 @@ test('the desktop file names a copy of the program that others may read, but not
   assert.ok(lines.includes('NoDisplay=true'));
 });
 
-test('the copy of another version is replaced when the helper is started, and the own one is kept', () => {
+test('the copy of another version is replaced when the helper is started, and the own one is kept', async () => {
   addKwin();
-  placeKdeGrant();
-  const before = statSync(grantedProgram()!).ino;
-  const kept = statSync(grantedProgram()!).ino;
-  writeFileSync(grantedProgram()!, 'another version');
+  await placeKdeGrant();
+  const before = statSync((await grantedProgram())!).ino;
+  const kept = statSync((await grantedProgram())!).ino;
+  writeFileSync((await grantedProgram())!, 'another version');
 
-  const renewed = statSync(grantedProgram()!);
+  const renewed = statSync((await grantedProgram())!);
 
   assert.equal(kept, before);
   assert.deepEqual([renewed.size, renewed.mode & 0o777], [sizeOfOwn, 0o744]);
 });
 
-test('the person can read what root places with a mask that hides it from others', () => {
+test('the person can read what root places with a mask that hides it from others', async () => {
   addKwin();
   const mask = process.umask(0o077);
   try {
-    placeKdeGrant();
+    await placeKdeGrant();
   } finally {
     process.umask(mask);
   }
@@ -97,11 +97,11 @@ test('the person can read what root places with a mask that hides it from others
 
 test('processes that replace the copy at the same time do not disturb each other', async () => {
   addKwin();
-  placeKdeGrant();
-  writeFileSync(grantedProgram()!, 'another version');
+  await placeKdeGrant();
+  writeFileSync((await grantedProgram())!, 'another version');
   const script = `const { grantedProgram } = await import('${new URL('grant.ts', import.meta.url).href}');
     process.stdout.write('ready');
-    process.stdin.once('data', () => { process.stdin.destroy(); grantedProgram(); });`;
+    process.stdin.once('data', () => { process.stdin.destroy(); void grantedProgram(); });`;
   const children = [1, 2, 3].map(() =>
     spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['pipe', 'pipe', 'inherit'] }),
   );
@@ -115,29 +115,30 @@ test('processes that replace the copy at the same time do not disturb each other
     children.map(() => [0, null]),
   );
   assert.deepEqual(readdirSync(join(root, 'usr/local/lib/drawbridge')), ['desktop-helper']);
-  assert.equal(statSync(grantedProgram()!).size, sizeOfOwn);
+  assert.equal(statSync((await grantedProgram())!).size, sizeOfOwn);
 });
 
-test('the removal takes away both files, and leaves the folder with those of others', () => {
+test('the removal takes away both files, and leaves the folder with those of others', async () => {
   addKwin();
-  placeKdeGrant();
-  const program = grantedProgram()!;
+  await placeKdeGrant();
+  const program = (await grantedProgram())!;
   const other = join(root, 'usr/local/share/applications/other.desktop');
-  const unfinished = `${program}.1.new`;
-  for (const each of [other, unfinished]) writeFileSync(each, '');
+  const unfinished = `${program}.new-1`;
+  mkdirSync(unfinished);
+  for (const each of [other, join(unfinished, 'desktop-helper')]) writeFileSync(each, '');
 
   removeKdeGrant();
 
   assert.deepEqual([program, unfinished, desktopFile(), other].map(existsSync), [false, false, false, true]);
-  assert.equal(grantedProgram(), undefined);
+  assert.equal(await grantedProgram(), undefined);
 });
 
-test('an installation goes on where the grant cannot be placed, and says so', () => {
+test('an installation goes on where the grant cannot be placed, and says so', async () => {
   addKwin();
   writeFileSync(join(root, 'usr/local'), 'no folder');
 
-  const placed = placeKdeGrant();
+  const placed = await placeKdeGrant();
 
   assert.match(placed.join('\n'), /^not placed: .*ENOTDIR.*$/);
-  assert.equal(grantedProgram(), undefined);
+  assert.equal(await grantedProgram(), undefined);
 });

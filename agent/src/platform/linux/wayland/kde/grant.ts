@@ -2,18 +2,9 @@
  * What lets KWin grant its interfaces to the helper: a copy of the agent's program that only root can start, and a desktop file that names
  * it. KWin tells programs apart by their file, so the program itself must not be named: everyone may start that.
  */
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { copyProgram, unfinishedEnd } from '../../../../durable-file.ts';
+import { chmodSync, existsSync, mkdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { copyProgram, removeUnfinished } from '../../../../durable-file.ts';
 import { kdeKinds } from './protocol.ts';
 
 /** Overrides the root of the file system in which the grant is placed. For tests. */
@@ -30,20 +21,20 @@ const onlyRootStarts = 0o744;
 const [everyoneReads, everyoneOpens] = [0o644, 0o755];
 
 /** Returns what was placed, in a few words each; nothing on a device without KWin. The agent works without it. */
-export function placeKdeGrant(): string[] {
+export async function placeKdeGrant(): Promise<string[]> {
   if (!kwinPrograms().some((each) => existsSync(each))) return [];
   try {
-    return place();
+    return await place();
   } catch (error) {
     return [`not placed: what shows KDE desktops without asking the person (${(error as Error).message})`];
   }
 }
 
-function place(): string[] {
+async function place(): Promise<string[]> {
   makeReadableFolder(dirname(helperProgram()));
   makeReadableFolder(dirname(desktopFile()));
-  removeUnfinished();
-  renewHelper();
+  removeUnfinished(helperProgram());
+  await renewHelper();
   writeFileSync(desktopFile(), desktopEntry());
   chmodSync(desktopFile(), everyoneReads);
   return [
@@ -59,35 +50,27 @@ function makeReadableFolder(folder: string): void {
   for (let each = folder; each.length >= first.length; each = dirname(each)) chmodSync(each, everyoneOpens);
 }
 
-/** What was left by a process that ended in the middle of a copy. */
-function removeUnfinished(): void {
-  const [folder, name] = [dirname(helperProgram()), basename(helperProgram())];
-  for (const each of existsSync(folder) ? readdirSync(folder) : [])
-    if (each.startsWith(`${name}.`) && each.endsWith(unfinishedEnd))
-      rmSync(join(folder, each), { force: true });
-}
-
 /** The folder stays, because KWin does not notice the removal of a whole folder. */
 export function removeKdeGrant(): void {
   rmSync(desktopFile(), { force: true });
   rmSync(helperProgram(), { force: true });
-  removeUnfinished();
+  removeUnfinished(helperProgram());
 }
 
 /** The program to which KWin grants its interfaces, in the version of this agent. Undefined if nothing was placed. */
-export function grantedProgram(): string | undefined {
+export async function grantedProgram(): Promise<string | undefined> {
   if (!existsSync(desktopFile())) return undefined;
-  renewHelper();
+  await renewHelper();
   return helperProgram();
 }
 
-/** An update replaces the agent's program, and the next session the copy. */
-function renewHelper(): void {
+/** An update replaces the agent's program, and the next session the copy. A copy is never unfinished, so size and time tell which version it is. */
+async function renewHelper(): Promise<void> {
   const own = statSync('/proc/self/exe');
   const seconds = Math.floor(own.mtimeMs / 1_000);
   const copy = statSync(helperProgram(), { throwIfNoEntry: false });
   if (copy?.size === own.size && copy.mtimeMs === seconds * 1_000) return;
-  copyProgram('/proc/self/exe', helperProgram(), onlyRootStarts);
+  await copyProgram('/proc/self/exe', helperProgram(), onlyRootStarts);
 }
 
 /** KWin compares the path with that of the running program, in which links are resolved. */
