@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isSea } from 'node:sea';
-import { copyProgram } from '../durable-file.ts';
+import { copyProgram, removeUnfinished } from '../durable-file.ts';
 import { windowsProgramPath } from '../folder.ts';
 import {
   createSlot,
@@ -58,6 +58,7 @@ export const desktopReportCommand = (): string[] =>
 
 /** Copies the running program. On Linux the file at its path may have been replaced since the start. */
 export async function fillSlot(folder = programFolder): Promise<void> {
+  for (const slot of ['a', 'b'] as const) removeUnfinished(slotFile(folder, slot));
   const current = currentSlot(folder);
   const slot = current ? otherSlot(current) : 'a';
   await copyProgram(isWindows ? process.execPath : '/proc/self/exe', createSlot(folder, slot), 0o755);
