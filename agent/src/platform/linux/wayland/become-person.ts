@@ -9,10 +9,10 @@ export const nameOfPerson = ({ uid, gid }: Person): string => `${uid}:${gid}`;
 
 /** Other programs of the person cannot look into the process or change it: the kernel sees to that after this change of user. */
 export function becomePerson(name: string): void {
-  const [uid = 0, gid = NaN] = name.split(':').map(Number);
-  if (!(uid > 0) || !Number.isSafeInteger(gid))
+  const [, uid, gid] = /^([1-9]\d*):(\d+)$/.exec(name) ?? [];
+  if (uid === undefined || gid === undefined)
     throw new NotPossible('The person must be named by the numbers of user and group, such as 1000:1000.');
   process.setgroups!([]);
-  process.setgid!(gid);
-  process.setuid!(uid);
+  process.setgid!(Number(gid));
+  process.setuid!(Number(uid));
 }
