@@ -1,9 +1,9 @@
 /** The names and numbers of KWin's own Wayland protocols. Requests and events are numbered apart. */
 
-/** KWin hides these from programs that it does not trust. */
 /** The name of the path for people. */
 export const kdeName = 'KDE';
 
+/** KWin hides these from programs that it does not trust. */
 export const kdeKinds = {
   screencast: 'zkde_screencast_unstable_v1',
   fakeInput: 'org_kde_kwin_fake_input',
