@@ -19,35 +19,48 @@ const [grantTries, grantPauseMs] = [6, 1_000];
 
 const needed: readonly string[] = [kinds.shm, kinds.seat, kinds.outputNames, kinds.layerShell];
 
-/** The connection that was found to be usable. KWin of Plasma 5 stops for a moment at each one. */
+/** The connection that was found to be usable, for the next one who needs it. KWin of Plasma 5 stops for a moment at each one. */
 let ready: WaylandConnection | undefined;
+
+function keepReady(connection: WaylandConnection): void {
+  ready?.close();
+  ready = connection;
+}
+
+function takeReady(): WaylandConnection | undefined {
+  const taken = ready;
+  ready = undefined;
+  return taken?.whyClosed() === undefined ? taken : undefined;
+}
 
 export const kdePath: WaylandPath = {
   name: kdeName,
   async whyNot() {
+    let connection: WaylandConnection | undefined;
     try {
-      ready = await usableConnection();
+      connection = await usableConnection();
       await requirePipeWire();
       if (!(await loadTextBitmaps())) throw new NotPossible(noFont);
+      keepReady(connection);
       return undefined;
     } catch (error) {
       // The portal, which is next, opens this process to other programs, which must not find what KWin has granted.
-      ready?.close();
+      connection?.close();
       if (error instanceof NotPossible) return error.message;
       throw error;
     }
   },
   async warnings() {
-    const connection = (ready = await usableConnection());
+    const connection = await usableConnection();
     const manager = connection.globals().find(({ kind }) => kind === kdeKinds.screencast)!;
     const [output] = (await watchOutputs(connection)).list();
     const why =
       output && (await whyNoStream(connection, connection.bind(manager, screencast.version), output.object));
+    keepReady(connection);
     return why === undefined ? [] : [why];
   },
   async open(memory) {
     const connection = await usableConnection();
-    ready = undefined;
     const bus = await openSessionBus().catch((error: unknown) => {
       connection.close();
       throw error;
@@ -63,7 +76,8 @@ export const kdePath: WaylandPath = {
 };
 
 async function usableConnection(): Promise<WaylandConnection> {
-  if (ready && ready.whyClosed() === undefined) return ready;
+  const taken = takeReady();
+  if (taken) return taken;
   for (let left = grantTries; ; left -= 1) {
     const { connection, isClosedToOthers } = await connectToKwin();
     const why = whyUnusable(connection);
