@@ -1,10 +1,13 @@
-/** Connections to KWin, which the test plays: who gets one. */
+/** Connections to KWin, which the test plays: who gets one, and what is said where KWin grants nothing. */
 import assert from 'node:assert/strict';
+import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { describeDesktops } from '@drawbridge/agent/platform/doctor';
 import { createFrameMemory } from '@drawbridge/agent/platform/linux/wayland/frame-memory';
+import { grantRootSetting } from '@drawbridge/agent/platform/linux/wayland/kde/grant';
 import { kdePath } from '@drawbridge/agent/platform/linux/wayland/kde/path';
-import { createDesktopFolder } from '../../../kit/display/desktop-of-another-user.ts';
+import { createDesktopFolder, nobody } from '../../../kit/display/desktop-of-another-user.ts';
 import { offeredToAll, offeredToGranted, playKwin } from './played-kwin.ts';
 
 /** Sets variables of this process until the end of the test. */
@@ -43,3 +46,29 @@ test('two who open the desktop at the same time do not share a connection to KWi
   );
   assert.equal(kwin.connections(), 2);
 });
+
+test(
+  'the doctor names what prevents that the copy of the agent for KDE is renewed',
+  { skip: process.getuid?.() !== 0 && 'only root can start the helper of somebody else' },
+  async () => {
+    using place = createDesktopFolder();
+    const root = join(place.folder, '../device');
+    const applications = join(root, 'usr/local/share/applications');
+    mkdirSync(applications, { recursive: true });
+    writeFileSync(join(applications, 'drawbridge-desktop-helper.desktop'), '');
+    writeFileSync(join(root, 'usr/local/lib'), 'no folder');
+    using _ = useEnvironment({ [grantRootSetting]: root });
+    const socket = join(place.folder, 'wayland-0');
+    await using _kwin = await playKwin(socket, offeredToAll);
+    chownSync(socket, nobody, nobody);
+    const usual = process.title;
+    // By this name the agent recognises KWin.
+    process.title = 'kwin_wayland';
+
+    const said = (await describeDesktops()).lines.join('\n');
+    process.title = usual;
+
+    assert.match(said, /KDE: KWin does not grant .* could not be renewed: ENOTDIR/);
+    assert.doesNotMatch(said, /drawbridge-agent install/);
+  },
+);

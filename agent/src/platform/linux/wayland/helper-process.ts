@@ -10,7 +10,7 @@ import { textIn } from '../../helper/plain-values.ts';
 import { environmentForPerson } from '../person-process.ts';
 import { nameOfPerson } from './become-person.ts';
 import { compositorOf } from './compositor-name.ts';
-import { grantedProgram } from './kde/grant.ts';
+import { grantedProgram, grantProblemVariable } from './kde/grant.ts';
 import { kdeName } from './kde/protocol.ts';
 import { isWantedPath, pathSetting } from './wayland-path.ts';
 import { environmentOf, type WaylandSession } from './wayland-session.ts';
@@ -40,43 +40,54 @@ const chosenPath = (): Record<string, string> => {
   return wanted ? { [pathSetting]: wanted } : {};
 };
 
-/**
- * `granted`: the program to which the compositor grants its interfaces. Only root can start it, so it becomes a process of the
- * person by itself.
- */
-function spawnHelper(session: WaylandSession, memoryFd: number, granted: string | undefined): ChildProcess {
+interface Grant {
+  /** The program to which the compositor grants its interfaces. Only root can start it, so it becomes a process of the person by itself. */
+  program?: string | undefined;
+  /** Why that program cannot be used. */
+  problem?: string;
+}
+
+function spawnHelper(session: WaylandSession, memoryFd: number, { program, problem }: Grant): ChildProcess {
   const { uid, gid } = session;
   const command = [...(isSea() ? [] : [process.argv[1]!]), helperCommand];
   const options = {
     cwd: '/',
-    env: environmentForPerson({ ...environmentOf(session), ...chosenPath() }),
+    env: environmentForPerson({
+      ...environmentOf(session),
+      ...chosenPath(),
+      ...(problem !== undefined && { [grantProblemVariable]: problem }),
+    }),
     stdio: ['ignore', 'ignore', 'ignore', 'pipe', memoryFd] satisfies StdioOptions,
   };
-  return granted === undefined
+  return program === undefined
     ? spawn(process.execPath, command, { ...options, uid, gid })
-    : spawn(granted, [...command, '--person', nameOfPerson(session)], {
+    : spawn(program, [...command, '--person', nameOfPerson(session)], {
         ...options,
         // While it is root, it unpacks native modules where the service does.
         env: { ...options.env, [folderVariable]: agentFolder() },
       });
 }
 
-/** The program to which the compositor grants its interfaces, if they are wanted. Portals cannot look into it, so the others do not get it. */
-async function programFor(session: WaylandSession): Promise<string | undefined> {
+/** What the compositor grants, if it is wanted. Portals cannot look into that program, so the others do not get it. */
+async function grantFor(session: WaylandSession): Promise<Grant> {
   // KWin is also run by a wrapper whose name starts with its own.
-  if (!isWantedPath(kdeName) || !(await compositorOf(session)).startsWith('kwin_wayland')) return undefined;
+  if (!isWantedPath(kdeName) || !(await compositorOf(session)).startsWith('kwin_wayland')) return {};
   try {
-    return grantedProgram();
-  } catch {
-    // Without it, such as on a full disk, the helper says that KWin grants nothing, and the portal is next.
-    return undefined;
+    return { program: await grantedProgram() };
+  } catch (error) {
+    // Without it, such as on a full disk, the helper says why KWin grants nothing, and the portal is next.
+    const problem = (error as Error).message;
+    console.error(
+      `The copy of the agent to which KWin grants its interfaces could not be renewed: ${problem}`,
+    );
+    return { problem };
   }
 }
 
 export async function startHelper(session: WaylandSession): Promise<Helper> {
-  const granted = await programFor(session);
+  const grant = await grantFor(session);
   const memory = await createFrameMemory();
-  const child = spawnHelper(session, memory.fd, granted);
+  const child = spawnHelper(session, memory.fd, grant);
   const socket = child.stdio[helperFds.channel] as Duplex;
   const channel = createMessageChannel(socket, socket);
   let [captures, isOpen, reason] = [0, true, lostReason];

@@ -10,6 +10,9 @@ import { kdeKinds } from './protocol.ts';
 /** Overrides the root of the file system in which the grant is placed. For tests. */
 export const grantRootSetting = 'DRAWBRIDGE_AGENT_KDE_ROOT';
 
+/** Tells the helper of the person why the copy cannot be used. */
+export const grantProblemVariable = 'DRAWBRIDGE_AGENT_KDE_PROBLEM';
+
 const placeOf = (path: string): string => join(process.env[grantRootSetting] ?? '/', path);
 const helperProgram = (): string => placeOf('usr/local/lib/drawbridge/desktop-helper');
 const desktopFile = (): string => placeOf('usr/local/share/applications/drawbridge-desktop-helper.desktop');

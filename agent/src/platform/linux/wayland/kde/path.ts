@@ -11,6 +11,7 @@ import type { WaylandPath } from '../wayland-path.ts';
 import type { WaylandConnection } from '../wire/connection.ts';
 import { connectToKwin } from './connect.ts';
 import { openKdeDesktop } from './desktop.ts';
+import { grantProblemVariable } from './grant.ts';
 import { kdeKinds, kdeName, kwinKind, requiredKdeKinds, screencast } from './protocol.ts';
 import { whyNoStream } from './screen-cast.ts';
 
@@ -89,7 +90,11 @@ async function usableConnection(): Promise<WaylandConnection> {
   }
 }
 
-const notGranted = `KWin does not grant its interfaces (${requiredKdeKinds.join(', ')}) to this program. It grants them to the helper of an agent that is installed as a service: run \`drawbridge-agent install\` as root; \`drawbridge-agent doctor\`, as root, then names this path as used.`;
+const grantProblem = process.env[grantProblemVariable];
+const whatToDo = grantProblem
+  ? `The copy of the agent to which it grants them could not be renewed: ${grantProblem}. Correct that; the next session then renews the copy.`
+  : 'It grants them to the helper of an agent that is installed as a service: run `drawbridge-agent install` as root; `drawbridge-agent doctor`, as root, then names this path as used.';
+const notGranted = `KWin does not grant its interfaces (${requiredKdeKinds.join(', ')}) to this program. ${whatToDo}`;
 
 function whyUnusable(connection: WaylandConnection): string | undefined {
   const offered = connection.globals().map(({ kind }) => kind);
