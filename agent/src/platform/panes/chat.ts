@@ -103,6 +103,7 @@ function send(state: State): void {
   const text = content.draft.trim();
   content.draft = '';
   if (text !== '') {
+    pane.blur();
     content.reply?.(text);
     addText(state, `You: ${text}`);
   } else pane.redraw();

@@ -38,8 +38,10 @@ export interface Pane {
   redraw(): void;
   onKey(listener: (key: PaneKey) => void): void;
   onPress(listener: () => void): void;
-  /** Directs the keyboard to this window until it is closed. */
+  /** Directs the keyboard to this window. */
   focus(): void;
+  /** Gives the keyboard back if a click into another window may not take it away. */
+  blur(): void;
   close(): void;
 }
 

@@ -50,7 +50,7 @@ export async function playKwin(
 function answer(socket: Socket, offered: readonly string[]): void {
   let received = Buffer.alloc(0);
   socket.on('error', () => socket.destroy());
-  socket.on('data', (bytes) => {
+  socket.on('data', (bytes: Buffer) => {
     const { events: requests, rest } = splitEvents(Buffer.concat([received, bytes]));
     received = Buffer.from(rest);
     for (const { object, opcode, body } of requests) {

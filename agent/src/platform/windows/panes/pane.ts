@@ -104,6 +104,8 @@ function openPane(api: WindowsApi, shape: PaneShape, draw: (pane: Pane) => void)
       api.SetForegroundWindow(window.handle);
       api.SetFocus(window.handle);
     },
+    // A click takes it away.
+    blur: () => {},
     close() {
       window.close();
       painter.close();

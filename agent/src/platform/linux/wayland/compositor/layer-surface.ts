@@ -15,8 +15,10 @@ export interface LayerSurface {
   /** In the units of the compositor, from the corner of the monitor. */
   place(box: Box): void;
   visibleMs(): number;
-  /** Lets the person type into the surface. */
+  /** Lets the person type into the surface, and nowhere else. */
   focus(): void;
+  /** Lets them type elsewhere again. */
+  blur(): void;
   close(): void;
 }
 
@@ -26,8 +28,8 @@ export interface LayerSurfaces {
 }
 
 const withAlpha = 0;
-/** The surface has the keyboard until it is closed. On demand it would have it only after the next click, and the one that asks for it is over. */
-const exclusive = 1;
+/** What the surface gets of the keyboard. On demand it would get it only with the next click, and the one that asks for it is over. */
+const [none, exclusive] = [0, 1];
 
 interface State {
   context: CompositorContext;
@@ -70,10 +72,8 @@ function openSurface(context: CompositorContext, options: SurfaceOptions): Layer
     paint: (draw) => paint(state, draw),
     place: (changed) => place(state, changed),
     visibleMs: () => Math.max(0, performance.now() - state.visibleSince),
-    focus() {
-      connection.request(layerObject, layer.setKeyboard, [exclusive]);
-      connection.request(object, surface.commit);
-    },
+    focus: () => setKeyboard(state, exclusive),
+    blur: () => setKeyboard(state, none),
     close() {
       connection.destroy(layerObject, layer.destroy);
       connection.destroy(object, surface.destroy);
@@ -107,6 +107,11 @@ function createSurface(context: CompositorContext, options: SurfaceOptions): Sta
     },
   );
   return state;
+}
+
+function setKeyboard({ context: { connection }, layerObject, object }: State, share: number): void {
+  connection.request(layerObject, layer.setKeyboard, [share]);
+  connection.request(object, surface.commit);
 }
 
 /** The compositor answers with a place, after which the surface is painted. */

@@ -16,6 +16,7 @@ import { fillBox, putBitmap } from './canvas.ts';
 import type { CompositorContext } from './context.ts';
 import { createLayerSurfaces, type LayerSurface, type LayerSurfaces } from './layer-surface.ts';
 import type { PlacedOutput } from './outputs.ts';
+import { createPaneKeyboard } from './pane-keyboard.ts';
 import { watchSeat, type SeatEvents } from './seat-events.ts';
 
 const leading = 4;
@@ -71,31 +72,41 @@ async function openPane(deps: PaneDeps, shape: PaneShape, draw: (pane: Pane) => 
       draw(pane);
       for (const button of buttons) drawButton(pane, button);
     });
+  const keyboard = createPaneKeyboard(surface);
   const stopWatching = seatEvents.watch(surface.object, {
-    onKey: (key) => onKey(key),
+    onKey: (key) => keyboard.acceptKey() && onKey(key),
     onPress(x, y) {
       onPress();
       buttonAt(buttons, x, y)?.press();
     },
   });
   const pane: Pane = {
-    lineHeight: bitmaps.height + leading,
-    widthOf: bitmaps.widthOf,
-    wrap: (text, width) => wrapText(text, width, bitmaps.widthOf),
-    fill: (colour, box) => fillBox(surface.canvas(), colour, box),
-    write: (colours, { x, y }, text) =>
-      putBitmap(surface.canvas(), bitmaps.draw(colours, text), { x, y: y + leading / 2 }),
+    ...painterOf(surface, bitmaps),
     place: surface.place,
     visibleMs: surface.visibleMs,
     setButtons: (changed) => void (buttons = changed),
     redraw,
     onKey: (listener) => void (onKey = listener),
     onPress: (listener) => void (onPress = listener),
-    focus: surface.focus,
+    focus: keyboard.take,
+    blur: keyboard.giveBack,
     close() {
+      keyboard.giveBack();
       stopWatching();
       surface.close();
     },
   };
   return pane;
 }
+
+const painterOf = (
+  surface: LayerSurface,
+  bitmaps: TextBitmaps,
+): Pick<Pane, 'lineHeight' | 'widthOf' | 'wrap' | 'fill' | 'write'> => ({
+  lineHeight: bitmaps.height + leading,
+  widthOf: bitmaps.widthOf,
+  wrap: (text, width) => wrapText(text, width, bitmaps.widthOf),
+  fill: (colour, box) => fillBox(surface.canvas(), colour, box),
+  write: (colours, { x, y }, text) =>
+    putBitmap(surface.canvas(), bitmaps.draw(colours, text), { x, y: y + leading / 2 }),
+});

@@ -96,6 +96,8 @@ async function openPane(
     onKey: (listener) => void (state.onKey = listener),
     onPress: (listener) => void (state.onPress = listener),
     focus: () => client.SetInputFocus(own.id, 1),
+    // A click takes it away.
+    blur: () => {},
     close() {
       if (focusBefore !== undefined) client.SetInputFocus(focusBefore, 1);
       own.close();
