@@ -98,31 +98,62 @@ test('of two displays the one that the login manager calls active is shown', { s
   assert.equal(await shownWidth(), 420);
 });
 
+const skipPeople = skip || (process.getuid?.() !== 0 && 'only root can show the desktops of several people');
+
+/** Two people are signed in at the device, each with a display; the first is in front, and its desktop is open. */
+async function openSeat() {
+  await using all = new AsyncDisposableStack();
+  const sockets = all.use(openDisplaySockets());
+  for (const [number, width] of [410, 420].entries())
+    sockets.add(all.use(await startDisplay(width, 300)), number);
+  const logins = all.use(startLoginManager(sockets.folder));
+  const putInFront = (front: string): void =>
+    logins.say(
+      ...[':0', ':1'].map((each) => ({
+        Type: 'x11',
+        Active: each === front ? 'yes' : 'no',
+        Seat: 'seat0',
+        Display: each,
+      })),
+    );
+  putInFront(':0');
+  const desktop = await openDesktop();
+  const { width } = await desktop.layout();
+  let whyClosed: string | undefined;
+  desktop.onClose((why) => (whyClosed = why));
+  const isClosed = () => eventually(() => whyClosed, Boolean);
+  const owned = all.move();
+  return { logins, putInFront, width, isClosed, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
 test(
   'when another display comes to the front, the shown one is closed with a sentence, and the next one is that',
-  { skip: skip || (process.getuid?.() !== 0 && 'only root can show the desktops of several people') },
+  { skip: skipPeople },
   async () => {
-    using sockets = openDisplaySockets();
-    await using first = await startDisplay(410, 300);
-    sockets.add(first, 0);
-    await using second = await startDisplay(420, 300);
-    sockets.add(second, 1);
-    using logins = startLoginManager(sockets.folder);
-    const say = (front: string, back: string): void =>
-      logins.say(
-        { Type: 'x11', Active: 'yes', Seat: 'seat0', Display: front },
-        { Type: 'x11', Active: 'no', Seat: 'seat0', Display: back },
-      );
-    say(':0', ':1');
-    const desktop = await openDesktop();
-    const { width } = await desktop.layout();
-    const closed = new Promise<string | undefined>((resolve) => desktop.onClose(resolve));
+    await using seat = await openSeat();
 
-    say(':1', ':0');
-    const why = await closed;
+    seat.putInFront(':1');
+    const why = await seat.isClosed();
 
-    assert.deepEqual([width, await shownWidth()], [410, 420]);
-    assert.match(why ?? '', /^Another person has taken over the screen/);
+    assert.deepEqual([seat.width, await shownWidth()], [410, 420]);
+    assert.match(why!, /^Another person has taken over the screen/);
+  },
+);
+
+test(
+  'a display that comes to the front while the login manager does not answer is shown as soon as it does',
+  { skip: skipPeople },
+  async () => {
+    await using seat = await openSeat();
+
+    seat.logins.fail();
+    seat.putInFront(':1');
+    await seat.logins.hasFailed();
+    seat.logins.answer();
+    const why = await seat.isClosed();
+
+    assert.equal(await shownWidth(), 420);
+    assert.match(why!, /^Another person has taken over the screen/);
   },
 );
 

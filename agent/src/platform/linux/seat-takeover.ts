@@ -1,9 +1,8 @@
 /** Notices when another person takes over the screen of the device, for example by switching users without signing out. */
 import { execute } from '../execute.ts';
-import { coalesceQueries } from '../helper/coalesce-queries.ts';
 import { displayRank, listDisplays } from './display.ts';
-import { watchLogins } from './wayland/dbus/login-signals.ts';
-import { patientTimeoutMs, seatLogins, type Login } from './inventory/logins.ts';
+import { followLogins } from './inventory/follow-logins.ts';
+import { seatLogins, type Login } from './inventory/logins.ts';
 import {
   keyOfSession,
   listWaylandSessions,
@@ -75,9 +74,8 @@ const lateMs = 2_000;
 export function watchTakeover(key: string, before: ReadonlySet<string>, onTaken: () => void): () => void {
   if (isBound()) return () => {};
   let known = before;
-  const check = coalesceQueries(async () => {
+  const check = async (logins: readonly Login[]): Promise<void> => {
     const reachable = await reachableDesktops();
-    const logins = await seatLogins(execute, patientTimeoutMs);
     if (isStopped) return;
     const front = inFront(reachable, logins);
     late.watch(logins.length > 0 && !front.has(key) ? keysOf(reachable) : undefined);
@@ -86,13 +84,13 @@ export function watchTakeover(key: string, before: ReadonlySet<string>, onTaken:
     if (front.has(key) || wasKnown || known.size === 0) return;
     stop();
     onTaken();
-  });
-  const late = watchLateDesktops(check);
-  const stopSignals = watchLogins(check);
+  };
+  const followed = followLogins(check);
+  const late = watchLateDesktops(followed.ask);
   let isStopped = false;
   const stop = (): void => {
     isStopped = true;
-    stopSignals();
+    followed.stop();
     late.watch(undefined);
   };
   return stop;

@@ -24,7 +24,7 @@ done
 exec ${program}
 `;
 
-export interface Logind extends Omit<LoginManager, typeof Symbol.dispose>, AsyncDisposable {}
+export interface Logind extends Pick<LoginManager, 'say'>, AsyncDisposable {}
 
 /** The users must exist. `say` understands who is active and who has locked the screen. */
 export async function startLogind(folder: string, ...uids: readonly number[]): Promise<Logind> {

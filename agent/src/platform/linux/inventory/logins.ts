@@ -23,12 +23,13 @@ export type Login = Partial<Record<(typeof seatProperties)[number], string>>;
 /** If the login manager takes longer, its information is not used. */
 const loginsTimeoutMs = 1_000;
 
-/** For questions for which nobody waits, and which are not asked again before the next change. */
-export const patientTimeoutMs = 30_000;
+/** What the login manager knows about who is at the device; rejects if none answers in time. */
+export const readSeatLogins = (execute: Execute, timeoutMs: number): Promise<Login[]> =>
+  loginsOf(execute, seatProperties, timeoutMs);
 
-/** What the login manager knows about who is at the device; empty without one. */
-export const seatLogins = (execute: Execute, timeoutMs = loginsTimeoutMs): Promise<Login[]> =>
-  loginsOf(execute, seatProperties, timeoutMs).catch(() => []);
+/** The same; empty if none answers in time. */
+export const seatLogins = (execute: Execute): Promise<Login[]> =>
+  readSeatLogins(execute, loginsTimeoutMs).catch(() => []);
 
 /** The rank of a desktop that belongs to no known login. */
 const unknownRank = 3;
