@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Desktop } from '@drawbridge/agent/platform/desktop';
 import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
+import { clipboardFeature } from '@drawbridge/agent/session/features/clipboard';
 import { controlFeature } from '@drawbridge/agent/session/features/control';
 import { screenFeature } from '@drawbridge/agent/session/features/screen';
 import { createFakePlatform } from '../../../kit/agent/fake-platform.ts';
@@ -113,6 +114,25 @@ test('a session to which a person agreed ends when another takes the seat', { sk
     /^Another person has taken over .* The desktop on which the person agreed was closed\.$/,
   );
   assert.deepEqual(widths(carl), [ann.width]);
+});
+
+test('what the next person copies reaches an operator who has copied nothing since', { skip }, async () => {
+  await using device = openDeviceOfPeople();
+  await device.signIn(ann.uid, ann.width);
+  await device.signIn(bob.uid, bob.width);
+  device.putInFront(ann.uid);
+  const platform = createFakePlatform('desk', { desktop: openDesktop });
+  await using fixture = await openSessionFixture({ platform, parts: [screenFeature, clipboardFeature] });
+  await using carl = fixture.meet();
+  await carl.until('layout');
+
+  device.putInFront(bob.uid);
+  await carl.until('layout', ({ width }) => width === bob.width);
+  const desktop = await openDesktop();
+  using _ = { [Symbol.dispose]: () => desktop.close() };
+  (await desktop.clipboard()).write('from bob');
+
+  await carl.until('clipboard', ({ text }) => text === 'from bob');
 });
 
 test('after a person signed out, the next one who signs in is shown', { skip }, async () => {
