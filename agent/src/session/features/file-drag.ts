@@ -7,6 +7,7 @@ import type { DragSearch, DropTarget, FileDrags } from '../../platform/drag/file
 import { operatorPointerOf, type OperatorPointer } from '../operator-pointer.ts';
 import type { FeatureContext, FeatureFactory } from '../feature.ts';
 import { describeDragged } from './describe-dragged.ts';
+import { keepDesktopPart, type DesktopPart } from './desktop-part.ts';
 
 const texts = {
   notAllowed: 'The policy of this device does not allow downloads.',
@@ -18,16 +19,11 @@ const texts = {
 /** How long the program on the device may take to drop what the operator let go of. */
 const dropTimeoutMs = 3_000;
 
-interface OpenedDrags {
-  desktop: Desktop;
-  drags: FileDrags;
-}
-
 interface State {
   context: FeatureContext;
   pointer: OperatorPointer;
-  /** Resolves with undefined if files cannot be dragged out of this desktop. */
-  opening: Promise<OpenedDrags | undefined> | undefined;
+  /** Undefined if files cannot be dragged out of this desktop. */
+  drags: DesktopPart<FileDrags | undefined>;
   /** When the button was pressed with which the pointer is outside of the picture. */
   outsidePressedAt: number | undefined;
   /** Grows whenever the pointer leaves the picture or returns, so that late answers are recognized. */
@@ -43,7 +39,11 @@ export const fileDragFeature: FeatureFactory = (context) => {
   const state: State = {
     context,
     pointer,
-    opening: undefined,
+    drags: keepDesktopPart(context, {
+      failure: 'files cannot be dragged out',
+      open: (desktop) => openDrags(state, desktop),
+      onLost: () => endDrag(state),
+    }),
     outsidePressedAt: undefined,
     crossings: 0,
     search: undefined,
@@ -60,7 +60,7 @@ export const fileDragFeature: FeatureFactory = (context) => {
       },
     },
     // Programs tell only those that listen when they begin a drag.
-    start: async () => void (await open(state)),
+    start: async () => void (await openedDrags(state)),
     policyChanged() {
       if (!state.target || isAllowed(context)) return;
       endDrag(state);
@@ -69,9 +69,7 @@ export const fileDragFeature: FeatureFactory = (context) => {
     async stop() {
       state.isOver = true;
       endDrag(state);
-      const opened = await state.opening;
-      opened?.drags.close();
-      opened?.desktop.close();
+      await state.drags.close();
     },
   };
 };
@@ -82,27 +80,14 @@ const send = (context: FeatureContext, message: SessionMessage<'file_drag'>): vo
   context.send('file_drag', message);
 
 /** A display that cannot be opened is reported with the picture, so nothing is said here. */
-function open(state: State): Promise<OpenedDrags | undefined> {
-  if (!state.context.permissions.has('agent_control')) return Promise.resolve(undefined);
-  return (state.opening ??= openDrags(state).catch(() => void (state.opening = undefined)));
-}
+const openedDrags = async ({ context, drags }: State): Promise<FileDrags | undefined> =>
+  context.permissions.has('agent_control') ? drags.opened().catch(() => undefined) : undefined;
 
-async function openDrags(state: State): Promise<OpenedDrags | undefined> {
-  const desktop = await state.context.platform.desktop();
-  desktop.onClose(() => {
-    state.opening = undefined;
-    endDrag(state);
-  });
-  try {
-    const drags = await desktop.fileDrags?.();
-    // Some programs begin the drag only after the pointer has left the picture.
-    drags?.onBegin(() => void takeDrag(state));
-    if (drags) return { desktop, drags };
-  } catch (error) {
-    state.context.log(`files cannot be dragged out: ${String(error)}`);
-  }
-  desktop.close();
-  return undefined;
+async function openDrags(state: State, desktop: Desktop): Promise<FileDrags | undefined> {
+  const drags = await desktop.fileDrags?.();
+  // Some programs begin the drag only after the pointer has left the picture.
+  drags?.onBegin(() => void takeDrag(state));
+  return drags;
 }
 
 /** Files that are dragged outside of the picture. Nothing happens with another drag, and with one inside of it. */
@@ -110,15 +95,15 @@ async function takeDrag(state: State): Promise<void> {
   const { context, pointer } = state;
   endDrag(state);
   const { crossings } = state;
-  const opened = await open(state);
-  if (!opened || crossings !== state.crossings || !isOutside(state)) return;
-  const search = (state.search = opened.drags.search(pointer));
+  const drags = await openedDrags(state);
+  if (!drags || crossings !== state.crossings || !isOutside(state)) return;
+  const search = (state.search = drags.search(pointer));
   pointer.onChange = () => (isOutside(state) ? search.move(pointer.x, pointer.y) : endDrag(state));
   const isFound = await search.found;
   if (state.search !== search) return;
   endDrag(state);
   if (!isFound) return;
-  if (isAllowed(context)) openTarget(state, opened.drags);
+  if (isAllowed(context)) openTarget(state, drags);
   else send(context, { is: 'unable', message: texts.notAllowed });
 }
 

@@ -1,10 +1,11 @@
 /** Files dragged out of the picture, on a desktop that the test plays: what happens when a drag ends otherwise. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { defaultPolicy } from '@drawbridge/contract/policy';
 import type { Desktop } from '@drawbridge/agent/platform/desktop';
 import type { DropListener } from '@drawbridge/agent/platform/drag/file-drags';
+import { NotPossible } from '@drawbridge/agent/platform/platform';
 import { fileDragFeature } from '@drawbridge/agent/session/features/file-drag';
 import { operatorPointerOf, updatePointer } from '@drawbridge/agent/session/operator-pointer';
 import { createFakeFeatureContext } from '../../../kit/agent/fake-feature-context.ts';
@@ -12,7 +13,8 @@ import { createFakeFeatureContext } from '../../../kit/agent/fake-feature-contex
 /** The operator holds a button, and files are dragged. */
 async function start() {
   const events: string[] = [];
-  let [listener, onBegin]: [DropListener?, (() => void)?] = [];
+  let [listener, onBegin, onClose]: [DropListener?, (() => void)?, (() => void)?] = [];
+  let whyNot: NotPossible | undefined;
   const drags: Awaited<ReturnType<NonNullable<Desktop['fileDrags']>>> = {
     onBegin: (next) => void (onBegin = next),
     search: () => ({ found: Promise.resolve(true), move() {}, close() {} }),
@@ -27,11 +29,16 @@ async function start() {
     close: () => void events.push('no drags'),
   };
   const desktop: Partial<Desktop> = {
-    onClose() {},
+    onClose: (next) => void (onClose = next),
     fileDrags: async () => drags,
     close: () => void events.push('no desktop'),
   };
-  const context = createFakeFeatureContext({ desktop: async () => desktop as Desktop });
+  const context = createFakeFeatureContext({
+    async desktop() {
+      if (whyNot) throw whyNot;
+      return desktop as Desktop;
+    },
+  });
   Object.assign(context, { permissions: new Set(['agent_control', 'agent_file_transfer']) });
   const feature = fileDragFeature(context);
   await feature.start!();
@@ -45,9 +52,21 @@ async function start() {
     events,
     listener: listener!,
     said: () => context.messages('file_drag'),
+    /** A program begins a drag, of which those learn that listen on this desktop. */
     async begin() {
-      onBegin!();
+      onBegin?.();
       await setImmediate();
+    },
+    /** The desktop is lost, and there is no other before `next`. */
+    lose() {
+      whyNot = new NotPossible('Nobody is signed in.');
+      onBegin = undefined;
+      onClose!();
+    },
+    next(hasDrags = true) {
+      whyNot = undefined;
+      if (hasDrags) desktop.fileDrags = async () => drags;
+      else delete desktop.fileDrags;
     },
   };
 }
@@ -96,4 +115,36 @@ test('a drag that begins outside of the picture is taken, and none after the nex
 
   assert.equal(afterPress.at(-1), 'close');
   assert.deepEqual(events, ['open 9 5', 'close', 'open 9 5', 'close']);
+});
+
+/** Longer than the time after which the next desktop is looked for. */
+async function passRetry(t: TestContext): Promise<void> {
+  t.mock.timers.tick(1_000);
+  await setImmediate();
+}
+
+test('the first drag on the next desktop is taken, although the operator dragged nothing before', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { events, begin, lose, next } = await start();
+  lose();
+  await passRetry(t);
+  next();
+  await passRetry(t);
+  await begin();
+
+  assert.deepEqual(events, ['open 9 5', 'close', 'open 9 5']);
+});
+
+test('a desktop without drags of files between two others does not end them', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { events, begin, lose, next } = await start();
+  lose();
+  next(false);
+  await passRetry(t);
+  lose();
+  next();
+  await passRetry(t);
+  await begin();
+
+  assert.deepEqual(events, ['open 9 5', 'close', 'open 9 5']);
 });
