@@ -192,6 +192,29 @@ test(
   },
 );
 
+test(
+  'an operator who connects while the screen is locked sees it and shares the clipboard once it was unlocked',
+  { skip },
+  async () => {
+    await using gnome = await startGnome(width, height, '--unsafe-mode');
+    await gnome.lock();
+    await using fixture = await openDesktopSession();
+    await using ann = fixture.meet();
+    await refusedWith(ann, /^The screen of the device is locked.* unlocks it at the device/);
+    await ann.until('refused', ({ kind }) => kind === 'clipboard');
+
+    await gnome.unlock();
+    await ann.until('layout');
+    await leaveOverview(ann, gnome);
+    ann.sendMessage('clipboard', { text: 'from the operator' });
+    await recordedOn(gnome, 'clipboard from the operator');
+    pressKey(ann, 'F9', 'F9');
+
+    const { text } = await ann.until('clipboard', (each) => each.text !== '');
+    assert.equal(text, 'from the device äж漢');
+  },
+);
+
 /** Points at a place of the picture until the window has recorded this place of its own: input follows monitors some time later. */
 const pointsAt = (ann: Operator, gnome: Gnome, [x, y]: Place, [toX, toY]: Place): Promise<unknown> =>
   eventually(

@@ -2,20 +2,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import type { Desktop } from '../../platform/desktop.ts';
-import { isBrieflyNotPossible, NotPossible } from '../../platform/platform.ts';
+import { NotPossible } from '../../platform/platform.ts';
 import type { Quality } from '../../screen/quality-profiles.ts';
 import { createRateController, type RateController } from '../../screen/rate-controller.ts';
 import { openCapturePipeline, type CapturePipeline } from '../../screen/capture-pipeline.ts';
 import { chooseMonitor, followMonitor } from '../../screen/choose-monitor.ts';
 import type { FeatureContext, FeatureFactory } from '../feature.ts';
 import { viewOffsetOf } from '../view-offset.ts';
+import { reopenMs } from './desktop-part.ts';
 
-/** How often the next display is looked for after one was lost, for example when the person logged out. */
-const retryMs = 1_000;
 /** A change of monitors causes several events. */
 const debounceMs = 150;
 /** A display that hangs must not keep the session open for longer than this. */
 const stopTimeoutMs = 2_000;
+
+const unknownReason =
+  'The screen cannot be shown at the moment. The log of the agent on the device says why, and the agent tries again every second.';
 
 interface ViewRequest {
   /** -1: all monitors as one picture; undefined: the primary one. */
@@ -44,6 +46,8 @@ interface State {
   reopenTimer: NodeJS.Timeout | undefined;
   /** Why the screen could not be shown at the last attempt, so that the operator is told once. */
   whyNotShown: string | undefined;
+  /** The reason of that attempt as it was logged, so that each is logged once. */
+  loggedReason: string | undefined;
 }
 
 const createState = (context: FeatureContext): State => ({
@@ -66,6 +70,7 @@ const createState = (context: FeatureContext): State => ({
   queue: Promise.resolve(),
   reopenTimer: undefined,
   whyNotShown: undefined,
+  loggedReason: undefined,
 });
 
 export const screenFeature: FeatureFactory = (context) => {
@@ -85,7 +90,7 @@ export const screenFeature: FeatureFactory = (context) => {
     },
     async start() {
       if (!context.permissions.has('agent_connect')) return;
-      await enqueue(state, () => showFirst(state));
+      await show(state);
     },
     async stop() {
       state.stopped.abort();
@@ -98,33 +103,24 @@ export const screenFeature: FeatureFactory = (context) => {
   };
 };
 
-/** Without a desktop at all it is not looked for again, but one that changes just now, or does not tell its layout yet, is. */
-async function showFirst(state: State): Promise<void> {
-  try {
-    state.desktop = await connect(state);
-  } catch (error) {
-    if (error instanceof NotPossible && !isBrieflyNotPossible(error)) throw error;
-    return retryAfterError(state, error);
-  }
-  const isReady = await state.desktop.layout().then(
-    () => true,
-    (error: unknown) => retryAfterError(state, error),
-  );
-  if (isReady) await openPipeline(state);
-}
-
 /** A display that hangs keeps its size until the next session, or until the agent starts again. */
 async function restoreSize({ desktop, context }: State): Promise<void> {
   const restored = desktop?.restoreSize().catch((error: unknown) => context.log(String(error)));
   await Promise.race([restored, pause(stopTimeoutMs, undefined, { ref: false })]);
 }
 
-/** Runs one task after the other, so that a pipeline is closed before the next one opens. */
+/** Runs one task after the other, so that a pipeline is closed before the next one opens. After a failure all is opened again. */
 function enqueue(state: State, work: () => Promise<void>): Promise<void> {
-  const done = state.queue.then(() => (state.stopped.signal.aborted ? undefined : work()));
-  state.queue = done.catch(() => undefined);
-  return done;
+  return (state.queue = state.queue
+    .then(() => (state.stopped.signal.aborted ? undefined : work()))
+    .catch((error: unknown) => retryAfterError(state, error)));
 }
+
+const show = (state: State): Promise<void> =>
+  enqueue(state, async () => {
+    state.desktop ??= await connect(state);
+    await openPipeline(state);
+  });
 
 async function connect(state: State): Promise<Desktop> {
   const { context, stopped } = state;
@@ -134,7 +130,7 @@ async function connect(state: State): Promise<Desktop> {
     if (state.desktop !== desktop || stopped.signal.aborted) return;
     state.desktop = undefined;
     context.refuse('view', `${why} The next desktop will be shown.`);
-    reopenAfter(state, retryMs);
+    reopenAfter(state, reopenMs);
   });
   desktop.onNote?.((sentence) => context.refuse('view', sentence));
   if (desktop.untold !== undefined)
@@ -158,12 +154,11 @@ async function openPipeline(state: State): Promise<void> {
     rateController,
     video: viewRequest.video,
     out: { send: context.sendEncoded, buffered: context.buffered, drained: context.drained },
-    number: () => ++state.frameNumber,
+    number: () => nextFrameNumber(state),
     onError: (error) => retryAfterError(state, error),
   });
   if (stopped.signal.aborted) return pipeline.close();
   state.pipeline = pipeline;
-  state.whyNotShown = undefined;
   pipeline.configure(viewRequest);
   [viewOffsetOf(context).offsetX, viewOffsetOf(context).offsetY] = [box.x, box.y];
   const { width, height } = box;
@@ -181,23 +176,26 @@ async function openPipeline(state: State): Promise<void> {
   pipeline.streamer()?.pause(viewRequest.isPaused);
 }
 
-function retryAfterError(state: State, error: unknown): void {
-  const why = error instanceof NotPossible ? error.message : 'The screen cannot be shown at the moment.';
-  state.context.log(`the screen cannot be shown: ${error instanceof Error ? error.message : String(error)}`);
-  if (why !== state.whyNotShown) state.context.refuse('view', why);
-  state.whyNotShown = why;
-  reopenAfter(state, retryMs);
+/** A failure after a picture was sent is another one. */
+function nextFrameNumber(state: State): number {
+  [state.loggedReason, state.whyNotShown] = [undefined, undefined];
+  return ++state.frameNumber;
 }
 
-/** Retries until the pipeline opens or the session is over, for example while nobody is logged in. */
+function retryAfterError(state: State, error: unknown): void {
+  if (state.stopped.signal.aborted) return;
+  const reason = error instanceof Error ? error.message : String(error);
+  const why = error instanceof NotPossible ? reason : unknownReason;
+  if (reason !== state.loggedReason) state.context.log(`the screen cannot be shown: ${reason}`);
+  if (why !== state.whyNotShown) state.context.refuse('view', why);
+  [state.loggedReason, state.whyNotShown] = [reason, why];
+  reopenAfter(state, reopenMs);
+}
+
+/** Nobody may be logged in yet, or the screen may be locked. */
 function reopenAfter(state: State, wait: number): void {
   clearTimeout(state.reopenTimer);
-  state.reopenTimer = setTimeout(() => {
-    void enqueue(state, async () => {
-      state.desktop ??= await connect(state);
-      await openPipeline(state);
-    }).catch((error: unknown) => retryAfterError(state, error));
-  }, wait).unref();
+  state.reopenTimer = setTimeout(() => void show(state), wait).unref();
 }
 
 async function applyView(state: State, request: SessionMessage<'view'>): Promise<void> {

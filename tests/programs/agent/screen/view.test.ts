@@ -229,11 +229,3 @@ test('a display that hangs does not keep a session from ending', { skip, timeout
 
   display.freeze(false);
 });
-
-test('without a display a sentence says so', async () => {
-  const refuse = async (): Promise<never> => {
-    throw new NotPossible('Nobody is using a screen on this device.');
-  };
-
-  await assert.rejects(startViewer({}, { desktop: refuse }), /Nobody is using a screen/);
-});
