@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { relayCloseCodes } from '@drawbridge/contract/close-codes';
+import { createFairSlots, type SlotOwner } from '@drawbridge/contract/fair-slots';
 import {
   controlPath,
   controlProtocol,
@@ -40,14 +41,17 @@ export interface ControlEndpointOptions {
   onDisconnected(peer: ControlPeer): void;
 }
 
+/** Who asks, such as its network, and what to call once it has proved its key. */
+export type ControlUpgradeFrom = SlotOwner & { settle(): void };
+
 interface ControlEndpoint {
   /** False when the request asks for another path. */
-  upgrade(request: IncomingMessage, rawSocket: Duplex, head: Buffer, settle: () => void): boolean;
+  upgrade(request: IncomingMessage, rawSocket: Duplex, head: Buffer, from: ControlUpgradeFrom): boolean;
   close(): Promise<void>;
 }
 
-/** Connections that have not proved a key yet. */
-const maxPending = 32;
+/** Connections that have not proved a key yet: in total, and from one network, which may be that of several servers. */
+const pendingLimits = { all: 256, each: 16 };
 const maxConnections = 512;
 const proofTimeoutMs = 5_000;
 /** The longest message of somebody who has not named a known key. */
@@ -61,23 +65,25 @@ export function createControlEndpoint(options: ControlEndpointOptions): ControlE
     maxBufferedChunks: 4_096,
     allowsOrigin: (origin) => origin === undefined,
   });
-  const pending = new Set<WebSocket>();
-  const hasRoom = (): boolean => pending.size < maxPending && sockets.size() < maxConnections;
+  const pending = createFairSlots<WebSocket>(pendingLimits, (socket) => socket.terminate());
+  const hasRoomFor = (from: SlotOwner): boolean =>
+    pending.hasRoomFor(from) && sockets.size() < maxConnections;
   return {
-    upgrade: (request, rawSocket, head, settle) =>
+    upgrade: (request, rawSocket, head, from) =>
       sockets.upgrade(request, rawSocket, head, {
-        reject: () => (hasRoom() ? undefined : 503),
+        reject: () => (hasRoomFor(from) ? undefined : 503),
         onOpen(socket) {
-          pending.add(socket);
+          // Several sockets may have passed `hasRoomFor` at the same time.
+          if (!pending.acquire(socket, from)) return socket.terminate();
           const timer = setTimeout(() => closeSocket(socket, relayCloseCodes.too_slow), proofTimeoutMs);
           const settled = (): void => {
             clearTimeout(timer);
-            pending.delete(socket);
+            pending.release(socket);
           };
           socket.once('close', settled);
           serve(options, socket, () => {
             settled();
-            settle();
+            from.settle();
           });
         },
       }),

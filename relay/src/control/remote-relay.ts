@@ -6,7 +6,12 @@ import type { RelayMessage, ServerControlMessage } from '@drawbridge/contract/se
 import type { PairingReport } from '../pairing.ts';
 import { createRelay, type Relay, type RelayOptions } from '../relay.ts';
 import { closeSocket } from '../socket-server.ts';
-import { createControlEndpoint, type ControlEndpointOptions, type ControlPeer } from './control-endpoint.ts';
+import {
+  createControlEndpoint,
+  type ControlEndpointOptions,
+  type ControlPeer,
+  type ControlUpgradeFrom,
+} from './control-endpoint.ts';
 
 interface RemoteRelayOptions
   extends
@@ -20,13 +25,11 @@ interface RemoteRelayOptions
 
 export interface RemoteRelay extends Pick<Relay, 'stats'> {
   /** False when the request asks for another path. */
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, from: UpgradeFrom): boolean;
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, from: ControlUpgradeFrom): boolean;
   /** How many servers, or nodes of them, are connected. */
   servers(): number;
   close(): Promise<void>;
 }
-
-type UpgradeFrom = Parameters<Relay['upgrade']>[3] & { settle(): void };
 
 /** The sessions of one node of a server. */
 interface Owner {
@@ -76,7 +79,7 @@ export function createRemoteRelay(options: RemoteRelayOptions): RemoteRelay {
   const timer = setInterval(() => check(state), checkEveryMs);
   return {
     upgrade: (request, socket, head, from) =>
-      relay.upgrade(request, socket, head, from) || control.upgrade(request, socket, head, from.settle),
+      relay.upgrade(request, socket, head, from) || control.upgrade(request, socket, head, from),
     stats: relay.stats,
     servers: () => [...owners.values()].filter(({ peer }) => peer).length,
     async close() {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { RemoteRelay } from '@drawbridge/relay/control/remote-relay';
+import { slotOwnerOf } from '@drawbridge/server/domain/networks';
 import type { KeyPair } from '@drawbridge/server/tls/self-signed';
 
 export interface RelayPort extends AsyncDisposable {
@@ -14,7 +15,7 @@ export interface RelayPort extends AsyncDisposable {
 export async function openRelayPort(relay: RemoteRelay, { cert, key }: KeyPair): Promise<RelayPort> {
   const port = createServer({ cert, key });
   port.on('upgrade', (request, socket: Socket, head) => {
-    const from = { narrow: '127.0.0.1', wide: '127.0.0.1', settle() {} };
+    const from = { ...slotOwnerOf(socket.remoteAddress!), settle() {} };
     if (!relay.upgrade(request, socket, head, from)) socket.destroy();
   });
   await once(port.listen(0, '127.0.0.1'), 'listening');

@@ -137,6 +137,31 @@ test('only servers in the settings control a relay, and only the relay in the se
   assert.equal(fixture.relay.servers(), 0);
 });
 
+test('one network that keeps opening control connections without a key does not keep a server away', async () => {
+  await using fixture = await startRelay();
+  const open = new Set<WebSocket>();
+  const knock = (localAddress: string): Promise<number> => {
+    const options = { rejectUnauthorized: false, localAddress };
+    const socket = new WebSocket(fixture.origin + controlPath, controlProtocol, options).on(
+      'error',
+      () => {},
+    );
+    open.add(socket);
+    return Promise.race([
+      once(socket, 'open').then(() => 101),
+      once(socket, 'unexpected-response').then(([, { statusCode }]) => statusCode as number),
+    ]);
+  };
+  const statuses = await Promise.all(Array.from({ length: 100 }, () => knock('127.0.0.2')));
+  const fromElsewhere = await knock('127.0.0.1');
+  const server = fixture.control(fixture.servers[0]);
+
+  await server.got('welcome');
+  for (const socket of open) socket.terminate();
+
+  assert.deepEqual([new Set(statuses), fromElsewhere], [new Set([101, 503]), 101]);
+});
+
 test('a server or a relay that names a key without holding it is refused', async () => {
   const thief = createDeviceKey();
   await using fixture = await startRelay();
