@@ -1,5 +1,7 @@
 /** Servers that share one deployment by roles: requests, devices and sessions meet although each arrives at another process. */
 import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { relayPath, relayProtocol } from '@drawbridge/contract/session/open';
 import { uplinkPath, uplinkProtocol } from '@drawbridge/contract/uplink/messages';
@@ -8,6 +10,7 @@ import { skipWithout } from '../kit/requirements.ts';
 import { openDatabaseFor } from '../kit/server/database.ts';
 import { createEnrolToken, waitUntilOnline } from '../kit/server/enrolment.ts';
 import { startNats } from '../kit/server/nats.ts';
+import { openPanelClient, setPassword } from '../kit/server/panel.ts';
 import { startService, type TestService } from '../kit/server/service.ts';
 import { createSharedSettings } from '../kit/server/shared-settings.ts';
 import { joinRelay, openSessionLink, startFakeDevice } from '../kit/session/session-ends.ts';
@@ -16,22 +19,39 @@ const skip = skipWithout('PostgreSQL') || skipWithout('nats-server');
 
 const portOf = ({ server }: TestService): number => server.config.listen.port;
 
-async function startByRoles() {
+/** Servers of one deployment. */
+async function openDeployment() {
   await using stack = new AsyncDisposableStack();
   const nats = stack.use(await startNats());
   const database = await openDatabaseFor('postgres');
   stack.defer(() => database.drop());
   const shared = stack.use(await createSharedSettings());
-  const start = async (roles: string, settings: Record<string, string> = {}): Promise<TestService> => {
-    const env = { ...database.env, ...shared.env, DRAWBRIDGE_BUS: nats.url, ...settings };
-    return stack.use(await startService({ env: { ...env, DRAWBRIDGE_ROLES: roles }, realTime: true }));
+  const common = { ...database.env, ...shared.env, DRAWBRIDGE_BUS: nats.url };
+  const moved = stack.move();
+  return {
+    async start(roles: string, settings: Record<string, string> = {}): Promise<TestService> {
+      const env = { ...common, DRAWBRIDGE_PUBLIC_URL: 'https://localhost:1', ...settings };
+      return moved.use(await startService({ env: { ...env, DRAWBRIDGE_ROLES: roles }, realTime: true }));
+    },
+    /** The settings of a server whose name is this. */
+    named(name: string): Record<string, string> {
+      const data = join(shared.folder, name);
+      mkdirSync(data);
+      writeFileSync(join(data, 'node-id'), name);
+      return { DRAWBRIDGE_DATA: data };
+    },
+    [Symbol.asyncDispose]: () => moved.disposeAsync(),
   };
-  const common = { DRAWBRIDGE_PUBLIC_URL: 'https://localhost:1' };
-  const relay = await start('relay', common);
+}
+
+async function startByRoles() {
+  await using stack = new AsyncDisposableStack();
+  const { start } = stack.use(await openDeployment());
+  const relay = await start('relay');
   const relayUrl = { DRAWBRIDGE_RELAY_URL: `wss://localhost:${portOf(relay)}` };
-  const api = await start('relay,api', { ...common, ...relayUrl });
-  const gateway = await start('gateway', common);
-  const jobs = await start('jobs', common);
+  const api = await start('relay,api', relayUrl);
+  const gateway = await start('gateway');
+  const jobs = await start('jobs');
   const moved = stack.move();
   return { relay, api, gateway, jobs, [Symbol.asyncDispose]: () => moved.disposeAsync() };
 }
@@ -79,5 +99,41 @@ describe('servers with roles', { skip }, () => {
     );
     assert.deepEqual(await Promise.all(atRelay), [101, 101, 404, 404]);
     assert.deepEqual(await Promise.all(atUplink), [101, 404, 404, 404]);
+  });
+
+  test('together compare as many passwords of one network as one server would, although the first have other roles', async () => {
+    await using deployment = await openDeployment();
+    const { start, named } = deployment;
+    const proxies = { DRAWBRIDGE_TRUSTED_PROXIES: '127.0.0.1' };
+    const gateway = await start('gateway', named('a'));
+    await start('jobs', named('b'));
+    const apis = [
+      await start('relay,api', { ...named('c'), ...proxies }),
+      await start('relay,api', { ...named('d'), ...proxies }),
+    ];
+    const account = await apis[0]!.account();
+    await setPassword(apis[0]!, account, account.owner, 'correct horse 7');
+    const from = { 'X-Forwarded-For': '192.0.2.1', 'X-Forwarded-Proto': 'https' };
+    const guess = { email: account.owner.email, password: 'wrong horse 7' };
+    const signIn = (service: TestService) => openPanelClient(service).ask('sign-in/password', guess, from);
+    const openLink = (service: TestService) =>
+      service.testClient.send({
+        method: 'POST',
+        path: '/p/somewhere',
+        headers: { ...from, 'Content-Type': 'application/x-www-form-urlencoded' },
+        body: 'password=wrong+horse+7',
+      });
+    /** Guesses at once, at both servers; returns how many were compared. */
+    const compare = async (count: number, tryOnce: (service: TestService) => Promise<{ http: number }>) => {
+      const tries = Array.from({ length: count }, (_, at) => tryOnce(apis[at % 2]!));
+      return (await Promise.all(tries)).filter(({ http }) => http === 403).length;
+    };
+    const first = await compare(6, signIn);
+    const links = await compare(40, openLink);
+    const signIns = first + (await compare(40, signIn));
+
+    assert.ok(links >= 10 && links <= 12, `${links} passwords of a link`);
+    assert.ok(signIns >= 10 && signIns <= 12, `${signIns} passwords of a person`);
+    assert.equal((await gateway.testClient.send({ path: '/readyz' })).text, 'ready: gateway\n');
   });
 });

@@ -84,6 +84,24 @@ test('without the keeper the next node keeps the count, and without any the limi
   assert.equal((await guessAt(rest.slice(1), 60, () => '192.0.2.2')).length, 10);
 });
 
+test('nodes without a limiter, which other roles have, are left out for this limiter and keep the others', async () => {
+  const bus = createMemoryBus();
+  const names = ['a', 'b', 'c', 'd', 'e'];
+  const nodes = names.map((id) =>
+    openSharedLimiters(bus, { id, others: () => names.filter((name) => name !== id) }),
+  );
+  const create = () => createGuessLimiter(limits, () => 0);
+  const everywhere = nodes.map((shared) => ({ shared, limiter: shared.share('of all', create()) }));
+  const ofTwo = nodes.slice(3).map((shared) => ({ shared, limiter: shared.share('of two roles', create()) }));
+  const atTwo = everywhere.slice(3);
+
+  const first = await guessAt(atTwo, 5, () => '192.0.2.1');
+  const links = await guessAt(ofTwo, 60, () => '192.0.2.1');
+  const rest = await guessAt(atTwo, 60, () => '192.0.2.1');
+
+  assert.deepEqual([links.length, first.length + rest.length], [10, 10]);
+});
+
 test('a keeper that is silent delays one guess and is then passed over', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const bus = createMemoryBus();

@@ -28,6 +28,8 @@ interface KeeperQuestion {
 interface KeeperReply {
   guess: number;
   allowed: readonly string[];
+  /** The node does not have this limiter, because of its roles or its version: the next one is asked. */
+  isUnknown?: true;
 }
 
 /** How a guess ended, which the keeper needs to know only if it does not count. */
@@ -42,7 +44,9 @@ interface GuessEnd {
 /** A keeper that takes longer is passed over for a while. */
 const answerWithinMs = 3_000;
 const passedOverMs = 10_000;
-/** How many keepers are asked before the node decides alone. */
+/** Bounds what is remembered of them. */
+const maxPassedOver = 1_000;
+/** How many keepers may leave a guess without an answer before the node decides alone. */
 const maxAsked = 2;
 /** How many guesses the keeper remembers until they end. One that is forgotten counts. */
 const maxPending = 10_000;
@@ -54,7 +58,7 @@ interface State {
   bus: Bus;
   peers: LimiterPeers;
   limiters: Map<string, GuessLimiter>;
-  /** Until when a node is passed over, by its name. */
+  /** Until when a node is passed over, by its name, and for one limiter that it does not have, by both names. */
   passedOver: Map<string, number>;
 }
 
@@ -80,10 +84,11 @@ function keepForOthers({ bus, peers, limiters }: State): () => void {
   const pending = new Map<number, Guess>();
   let count = 0;
   const unsubscribers = [
-    bus.answer(keeperSubject(peers.id), async (message): Promise<KeeperReply | undefined> => {
+    bus.answer(keeperSubject(peers.id), async (message): Promise<KeeperReply> => {
       const { limiter, secrets, address, about } = message as KeeperQuestion;
       const guess = limiters.get(limiter)?.guess(secrets, address, about);
-      if (!guess) return undefined; // a limiter of another version
+      // Nodes of earlier versions read only that it allows the guess, and then their own limit holds.
+      if (!guess) return { guess: 0, allowed: secrets, isUnknown: true };
       count++;
       if (pending.size >= maxPending) pending.delete(pending.keys().next().value!);
       if (guess.allowed.length > 0) pending.set(count, guess);
@@ -131,22 +136,33 @@ async function guessTogether(
   };
 }
 
-/** Undefined if this node is the keeper, or no keeper answers. */
+/** The keeper is the first node that has the limiter and answers. Undefined if it is this node, or none answers. */
 async function askKeeper(
   state: State,
   question: KeeperQuestion,
 ): Promise<{ keeper: string; reply: KeeperReply } | undefined> {
-  const { bus, peers, passedOver } = state;
-  const now = performance.now();
-  const candidates = [peers.id, ...peers.others()]
-    .filter((id) => id === peers.id || (passedOver.get(id) ?? -Infinity) <= now)
-    .toSorted();
-  for (const keeper of candidates.slice(0, maxAsked)) {
-    if (keeper === peers.id) return undefined;
+  const { bus, peers } = state;
+  const { limiter } = question;
+  let silent = 0;
+  for (const keeper of [peers.id, ...peers.others()].toSorted()) {
+    if (keeper === peers.id || silent >= maxAsked) return undefined;
+    if (isPassedOver(state, keeper, limiter)) continue;
     const reply = await bus.request(keeperSubject(keeper), question, answerWithinMs);
-    if (reply !== undefined && reply !== nodeUnreachable) return { keeper, reply: reply as KeeperReply };
-    if (passedOver.size > 100) passedOver.clear();
-    passedOver.set(keeper, performance.now() + passedOverMs);
+    if (reply === undefined || reply === nodeUnreachable) {
+      passOver(state, keeper);
+      silent++;
+    } else if ((reply as KeeperReply).isUnknown) passOver(state, lackingKey(keeper, limiter));
+    else return { keeper, reply: reply as KeeperReply };
   }
   return undefined;
+}
+
+const lackingKey = (node: string, limiter: string): string => `${node} ${limiter}`;
+
+const isPassedOver = ({ passedOver }: State, node: string, limiter: string): boolean =>
+  [node, lackingKey(node, limiter)].some((key) => (passedOver.get(key) ?? -Infinity) > performance.now());
+
+function passOver({ passedOver }: State, key: string): void {
+  if (passedOver.size > maxPassedOver) passedOver.clear();
+  passedOver.set(key, performance.now() + passedOverMs);
 }
