@@ -13,7 +13,11 @@ export const migrateCommand: AdminCommand = {
   },
   async run({ options }, context) {
     const contracts = options['contract'] !== undefined;
-    const migrated = await withDatabase(context, (_found, config) => migrateOrRefuse(config, contracts));
+    const migrated = await withDatabase(context, (_found, config) =>
+      migrateOrRefuse(config, contracts, (holder) =>
+        context.err(`Waiting for another program that migrates the database: ${holder}\n`),
+      ),
+    );
     if (isFailure(migrated)) return migrated;
     return withDatabase<CommandOutcome>(context, async ({ schema, pending }) => {
       if (contracts && pending.length > 0) return failWith(olderAliveText);
@@ -27,14 +31,18 @@ const olderAliveText =
   'A server of an older version is alive: upgrade or stop it first. If it was killed just now, wait 20 seconds.';
 
 /** An embedded database belongs to the server that runs on it. */
-async function migrateOrRefuse(config: Config, contracts: boolean): Promise<true | Failure> {
+async function migrateOrRefuse(
+  config: Config,
+  contracts: boolean,
+  onMigrationWait: (holder: string) => void,
+): Promise<true | Failure> {
   const lock = config.database === undefined ? lockFolder(config.data) : { release: () => {} };
   if (!lock)
     return failWith(
       `A server runs on the data folder ${config.data}: stop it first. It migrates when it starts.`,
     );
   try {
-    await migrateDatabase({ ...databaseOf(config), contracts });
+    await migrateDatabase({ ...databaseOf(config), contracts, onMigrationWait });
     return true;
   } finally {
     lock.release();

@@ -135,7 +135,10 @@ async function openStorage({ given, log, clock, closing, metrics, tracer }: Star
   const { database: url, data: folder, databasePool: poolSize } = given;
   const broken = Promise.withResolvers<Error>();
   const onRemnants = reportRemnants(log);
-  const listeners = { onCommit: metrics.observeCommit, onBroken: broken.resolve, onRemnants };
+  const onMigrationWait = (holder: string): void =>
+    log.warn({ holder }, 'waiting for another program that migrates the database');
+  const onCommit = metrics.observeCommit;
+  const listeners = { onCommit, onBroken: broken.resolve, onRemnants, onMigrationWait };
   const secrets = openSecretBox(given);
   const rawStore = await openStore({ url, folder, poolSize, clock, contracts: true, secrets, ...listeners });
   closing.push(() => rawStore.close());

@@ -36,6 +36,8 @@ export interface DatabaseOptions {
   clock?: (() => number) | undefined;
   /** Called when nothing can be stored any more: the process should exit and be restarted. */
   onBroken?: ((error: Error) => void) | undefined;
+  /** Called when another program has been migrating for a while, with the place where it runs: the start waits for it. */
+  onMigrationWait?: ((holder: string) => void) | undefined;
   /** Called with the size and duration of each shared commit. */
   onCommit?: ((changes: number, seconds: number) => void) | undefined;
   /**

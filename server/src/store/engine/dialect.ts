@@ -13,10 +13,10 @@ export const inspectDatabase = ({ url, folder }: DatabaseOptions): Promise<Inspe
   url === undefined ? inspectSqlite(folder) : inspectPostgres(url);
 
 /** Migrates without starting a server. No server may run on the data folder of an embedded database meanwhile. */
-export const migrateDatabase = async ({ url, folder, contracts = false }: DatabaseOptions): Promise<void> =>
+export const migrateDatabase = async ({ url, folder, ...options }: DatabaseOptions): Promise<void> =>
   url === undefined
-    ? prepareDatabaseFile(folder, contracts)
-    : migratePostgres(await primaryUrl(url), contracts);
+    ? prepareDatabaseFile(folder, options.contracts ?? false)
+    : migratePostgres(await primaryUrl(url), options);
 
 /**
  * Replaces the contents with those of a prepared copy of a backup: all of it or, on any error, nothing. No server may

@@ -1,5 +1,6 @@
 /** Migrations of PostgreSQL: one runner at a time, and contract steps only where no older server is alive. */
 import { sql, type Kysely } from 'kysely';
+import type { DatabaseOptions } from './database.ts';
 import { contract, expand, migrate } from './migrate.ts';
 import type { SchemaDialect } from './migration.ts';
 import type { Tables } from './schema.ts';
@@ -25,12 +26,33 @@ const enableRowSecurity = (table: string): string[] =>
 /** The advisory lock that keeps two programs from migrating at the same time: any number, the same in all of them. */
 const migrationLock = 7_391_402;
 
+/** After how long a program that waits for the lock says so. */
+const lockWaitMs = 10_000;
+const lockTimeoutCode = '55P03';
+
+/**
+ * How long the connection may be idle. A migration may work for longer, but one whose program is frozen or cut off would keep
+ * its locks, and with them the changes and starts of all others.
+ */
+const idleMs = 5_000;
+/** The second exists since PostgreSQL 14. */
+const idleSettings = sql.raw(`('idle_in_transaction_session_timeout', 'idle_session_timeout')`);
+
+type MigrateOptions = Pick<DatabaseOptions, 'contracts' | 'onMigrationWait'>;
+
 /** Expands the database. Contract steps run if it was empty, or if `contracts` is set and no older server is alive. */
-export const migrateInUse = (db: Kysely<Tables>, contracts: boolean): Promise<void> =>
-  withMigrationLock(db, async (connection) => {
-    const { schema } = await expand(connection, postgresSchemaDialect);
-    if (contracts || schema === 0) await contract(connection, postgresSchemaDialect, isUnusedByOlder);
-  });
+export const migrateInUse = (
+  db: Kysely<Tables>,
+  { contracts, onMigrationWait }: MigrateOptions,
+): Promise<void> =>
+  withMigrationLock(
+    db,
+    async (connection) => {
+      const { schema } = await expand(connection, postgresSchemaDialect);
+      if (contracts || schema === 0) await contract(connection, postgresSchemaDialect, isUnusedByOlder);
+    },
+    onMigrationWait,
+  );
 
 /** Whether every server that is alive knows the migration. One that joins meanwhile waits for the end of the transaction. */
 async function isUnusedByOlder(tx: Kysely<Tables>, number: number): Promise<boolean> {
@@ -47,15 +69,42 @@ export const migrateOnce = (db: Kysely<Tables>): Promise<void> =>
 async function withMigrationLock(
   db: Kysely<Tables>,
   work: (connection: Kysely<Tables>) => Promise<void>,
+  onWait: (holder: string) => void = () => {},
 ): Promise<void> {
   await db.connection().execute(async (connection) => {
-    await sql`set lock_timeout = 0`.execute(connection); // another program may migrate for a long time
-    await sql`select pg_advisory_lock(${migrationLock})`.execute(connection);
+    await sql`select set_config(name, ${String(idleMs)}, false) from pg_settings
+      where name in ${idleSettings}`.execute(connection);
+    await takeLock(connection, onWait);
     try {
       await work(connection);
     } finally {
       await sql`select pg_advisory_unlock(${migrationLock})`.execute(connection);
-      await sql`reset lock_timeout`.execute(connection);
+      await sql`select set_config(name, reset_val, false) from pg_settings
+        where name = 'lock_timeout' or name in ${idleSettings}`.execute(connection);
     }
   });
+}
+
+/** Waits as long as it takes, because another program may migrate for a long time. */
+async function takeLock(connection: Kysely<Tables>, onWait: (holder: string) => void): Promise<void> {
+  const take = (): Promise<unknown> => sql`select pg_advisory_lock(${migrationLock})`.execute(connection);
+  await sql`select set_config('lock_timeout', ${String(lockWaitMs)}, false)`.execute(connection);
+  const taken = await take().catch((error: { code?: string }) => {
+    if (error.code !== lockTimeoutCode) throw error;
+  });
+  await sql`set lock_timeout = 0`.execute(connection);
+  if (taken) return;
+  onWait(await holderOf(connection));
+  await take();
+}
+
+/** The program that migrates. */
+async function holderOf(connection: Kysely<Tables>): Promise<string> {
+  const { rows } = await sql<{ pid: number; address: string | null }>`
+    select pid, host(client_addr) as address from pg_locks join pg_stat_activity using (pid)
+    where locktype = 'advisory' and objid = ${migrationLock} and granted
+      and datname = current_database()`.execute(connection);
+  return rows
+    .map(({ pid, address }) => `${address ?? 'this machine'} (process ${pid} of PostgreSQL)`)
+    .join(', ');
 }

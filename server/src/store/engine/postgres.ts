@@ -29,8 +29,6 @@ const serverLimits: pg.PoolConfig = {
   idle_in_transaction_session_timeout: idleInTransactionMs,
   statement_timeout: statementTimeoutMs,
   query_timeout: queryTimeoutMs,
-  keepAlive: true,
-  keepAliveInitialDelayMillis: keepAliveAfterMs,
 };
 
 /**
@@ -41,13 +39,13 @@ const connectTimeoutMs = 30_000;
 
 export async function openPostgres(
   url: string,
-  { folder, poolSize = 10, onCommit, clock, contracts = false, ...options }: Omit<DatabaseOptions, 'url'>,
+  { folder, poolSize = 10, onCommit, clock, ...options }: Omit<DatabaseOptions, 'url'>,
 ): Promise<Database> {
   const link = await openPostgresLink(url, folder, (host) => openPool(host, poolSize, serverLimits));
   const connections = accountConnections(link);
   const { secrets = createSecretBox([]) } = options;
   const prepare = async () => {
-    await migratePostgres(link.url(), contracts);
+    await migratePostgres(link.url(), options);
     return clock ? { now: clock, stop: () => {} } : databaseClock(connections('all'));
   };
   const timeSource = await prepare().catch(async (error: unknown) => {
@@ -67,11 +65,14 @@ export async function openPostgres(
   };
 }
 
-/** A migration may take long: it runs on a connection without limits. */
-export async function migratePostgres(url: string, contracts: boolean): Promise<void> {
+/** The statements of a migration may take long: they run on a connection without limits for them. */
+export async function migratePostgres(
+  url: string,
+  options: Parameters<typeof migrateInUse>[1],
+): Promise<void> {
   const pool = await openPool(url, 1);
   try {
-    await migrateInUse(accountConnections(pool)('all'), contracts);
+    await migrateInUse(accountConnections(pool)('all'), options);
   } finally {
     await pool.end();
   }
@@ -87,6 +88,8 @@ export async function openPool(url: string, max: number, limits: pg.PoolConfig =
     pipeline: true,
     connectionTimeoutMillis: connectTimeoutMs,
     lock_timeout: lockTimeoutMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveAfterMs,
     ...limits,
   });
   // A connection that dies is replaced; its user learns of it from the failed query.
