@@ -34,10 +34,7 @@ log.info(
 );
 endOnSignals(server);
 void server.broken.then((error) => {
-  log.error(
-    { err: error },
-    'changes can no longer be stored: the server exits so that it can be started again',
-  );
+  log.error({ err: error }, 'the server cannot continue and exits, so that it can be started again');
   return flushAndExit(1);
 });
 

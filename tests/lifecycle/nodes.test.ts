@@ -143,6 +143,16 @@ describe('servers on one database', { skip }, () => {
     assert.notEqual(one.server.certificate.fingerprint256, other.server.certificate.fingerprint256);
   });
 
+  test('are refused if their public addresses differ', async () => {
+    const at = (host: string) => ({ ...env, DRAWBRIDGE_PUBLIC_URL: `https://${host}.example.com` });
+    await using one = await startService({ env: at('help'), realTime: true });
+    const differs = /^DRAWBRIDGE_PUBLIC_URL differs from that of the other servers/;
+    assert.match(await refusalOf(at('other')), differs);
+    assert.match(await refusalOf(env), differs);
+    assert.equal(await refusalOf(at('help')), 'started');
+    assert.ok(one.server.store.now() > 0);
+  });
+
   /** A key file of one node, with these keys. */
   function withKeys(name: string, ...keys: string[]): Record<string, string> {
     const file = join(shared!.folder, name);

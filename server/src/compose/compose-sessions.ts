@@ -1,7 +1,7 @@
 /** Composes the sessions of one server: the relay, the lobby, what opens and ends sessions, and their pages. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Nodes } from './join-nodes.ts';
+import type { Nodes } from './nodes/join-nodes.ts';
 import { relayPath } from '@drawbridge/contract/session/open';
 import type { RelayOffer } from '@drawbridge/contract/session/round-trips';
 import { rejectUpgrade } from '@drawbridge/contract/upgrades';

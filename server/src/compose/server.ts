@@ -13,10 +13,10 @@ import type { Notifier } from '../jobs/notifications/notifier.ts';
 import { createCloseStack, type CloseStack } from './close-stack.ts';
 import { createServerNotifier } from './background/notifying.ts';
 import { startBackground } from './background/start-background.ts';
-import { joinNodes, type Nodes } from './join-nodes.ts';
+import { joinNodes, type Nodes } from './nodes/join-nodes.ts';
 import { openReleases, type Releases } from './releases.ts';
 import { openSharedLimits } from './shared-connections.ts';
-import { findNodeAddress } from './node-address.ts';
+import { findNodeAddress } from './nodes/node-address.ts';
 import { openLocations } from '../edges/location.ts';
 import type { Log } from '../edges/log.ts';
 import { createMetrics, type Metrics } from '../edges/metrics.ts';
@@ -50,7 +50,7 @@ export interface RunningServer {
   notifier: Notifier;
   /** The first account, if this start created it. */
   first: NewAccount | undefined;
-  /** Resolves when nothing can be stored any more. */
+  /** Resolves when the server must end: nothing can be stored any more, or it does not fit the other servers. */
   broken: Promise<Error>;
   /** Lets running requests finish, then closes everything. */
   close(graceMs: number): Promise<void>;
@@ -125,10 +125,10 @@ interface Storage {
   secrets: SecretBox;
   bus: Bus;
   events: PanelEvents;
-  /** Resolves when nothing can be stored any more. */
+  /** Resolves when the server must end: nothing can be stored any more, or it does not fit the other servers. */
   broken: Promise<Error>;
   /** Resolves `broken`. */
-  onOutdated(error: Error): void;
+  onUnfit(error: Error): void;
 }
 
 async function openStorage({ given, log, clock, closing, metrics, tracer }: Startup): Promise<Storage> {
@@ -147,7 +147,7 @@ async function openStorage({ given, log, clock, closing, metrics, tracer }: Star
   const bus = tracer ? traceBus(rawBus, tracer) : rawBus;
   const events = createPanelEvents({ store: rawStore, bus, log, node: randomUUID() });
   closing.push(() => events.close());
-  return { store: events.store, secrets, bus, events, broken: broken.promise, onOutdated: broken.resolve };
+  return { store: events.store, secrets, bus, events, broken: broken.promise, onUnfit: broken.resolve };
 }
 
 interface EndpointDeps extends Storage, BlobStores {
@@ -163,7 +163,7 @@ async function openEndpoints({ given, log, closing, metrics, tracer }: Startup, 
   const lifecycle = { draining: false };
   const presented = presentedCertificate(certificateSource(given), () => live.certificate.cert);
   const onOthers = createSecretSealer({ ...opened, log });
-  const nodes = await joinNodes(store, given, presented.keyPin(), { ...opened, log, onOthers });
+  const nodes = await joinNodes(given, { ...opened, log, trustedKey: presented.trustedKey, onOthers });
   if (!nodes) await onOthers([]);
   closing.push(async () => nodes?.leave());
   const limits = openSharedLimits(bus, nodes, given.connectionsPerAddress);

@@ -114,10 +114,13 @@ export async function loadConfig({
 
 /** The settings with the port that the listener got for port 0. The default public URL contains it. */
 export function withBoundPort(config: Config, port: number): Config {
-  const isDefault = config.publicUrl === defaultPublicUrl(config.listen.port);
-  const publicUrl = isDefault ? defaultPublicUrl(port) : config.publicUrl;
+  const publicUrl = isDefaultPublicUrl(config) ? defaultPublicUrl(port) : config.publicUrl;
   return { ...config, publicUrl, listen: { ...config.listen, port } };
 }
+
+/** Whether the public URL is the one of a server to which nobody has given one. */
+export const isDefaultPublicUrl = ({ publicUrl, listen }: Pick<Config, 'publicUrl' | 'listen'>): boolean =>
+  publicUrl === defaultPublicUrl(listen.port);
 
 /** Which certificate devices see: that of the server, or that of a proxy in front of it. */
 export const certificateSource = ({ tls, acme, trustedProxies, publicCert }: Config) => ({

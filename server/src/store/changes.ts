@@ -32,7 +32,7 @@ import type { Permission, RoleType } from '@drawbridge/contract/permissions';
 import type { NotificationKind } from '@drawbridge/contract/choices';
 import type { NotificationRound, Subscription } from '../domain/notifications/notifications.ts';
 import type { ItemRef, NotificationItem } from './notifications/notification-records.ts';
-import type { NodeRecord, NodesAlive } from './nodes/node-records.ts';
+import type { NodeRecord, NodesAlive, NodesJoined } from './nodes/node-records.ts';
 import type { NewPanelSession } from './people/panel-records.ts';
 import type { SecretCounts } from './secrets/secret-box.ts';
 import type { AccessRequestSettings, NewAccessRequest } from '../domain/people/access-requests.ts';
@@ -360,8 +360,8 @@ export const changeTable = {
   'bus/keys': change<{ fresh: string }, { keys: readonly { id: number; secret: string }[] }>(),
   /** Seals the secrets of other systems that are in clear or sealed with an older key, and counts all of them. */
   'secrets/seal': change<Record<never, never>, SecretCounts>(),
-  /** A server starts on the database: returns the others that are alive. */
-  'nodes/join': change<NodeRecord & { aliveUntil: number }, NodesAlive>(),
+  /** A server starts on the database. It replaces an earlier start under its name that is alive until `replaces`, and no other. */
+  'nodes/join': change<NodeRecord & { aliveUntil: number; replaces?: number | undefined }, NodesJoined>(),
   /** Renews the entry of a server: returns the others that are alive. */
   'nodes/alive': change<NodeRecord & { aliveUntil: number }, NodesAlive>(),
   'nodes/leave': change<{ id: string }>(),

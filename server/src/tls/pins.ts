@@ -16,3 +16,9 @@ export function fingerprintOf(cert: string): string {
 /** SHA-256 of its public key, base64: what curl's --pinnedpubkey expects. */
 export const keyPinOf = (cert: string): string =>
   sha256(new X509Certificate(cert).publicKey.export({ type: 'spki', format: 'der' })).toString('base64');
+
+/** Whether no authority has issued the certificate, so that only its hashes tell whether it is the right one. */
+export function isSelfSigned(cert: string): boolean {
+  const parsed = new X509Certificate(cert);
+  return parsed.verify(parsed.publicKey);
+}

@@ -1,6 +1,6 @@
 /** Which certificate devices see at the public address, and whether they need its fingerprint to trust it. */
 import { readFileSync } from 'node:fs';
-import { fingerprintOf, keyPinOf } from './pins.ts';
+import { fingerprintOf, isSelfSigned, keyPinOf } from './pins.ts';
 
 export interface CertificateSource {
   /** Whether the settings name a certificate of the server, which a public authority has issued. */
@@ -16,6 +16,11 @@ export interface PresentedCertificate {
   fingerprint(): string;
   /** SHA-256 of its public key, which the command that installs the agent contains; empty in the same case. */
   keyPin(): string;
+  /**
+   * SHA-256 of the public key by which devices recognise the certificate; empty where an authority vouches for it. Several
+   * servers need the same.
+   */
+  trustedKey(): string;
   /** SHA-256 of the certificate that the server signs with its own key, for devices that know this key. */
   attested(): string;
 }
@@ -26,10 +31,14 @@ export function presentedCertificate(
   own: () => string,
 ): PresentedCertificate {
   const attested = publicCert === undefined ? own : readOrKeepLast(publicCert);
+  // A proxy that terminates TLS presents another certificate than the server, and devices trust it without a pin.
+  const isVouchedFor = (cert: string): boolean =>
+    publicCert === undefined && (proxied || (given && !isSelfSigned(cert)));
   const named = (): string => (publicCert === undefined && (given || proxied) ? '' : attested());
   return {
     fingerprint: () => pinUnlessEmpty(named(), fingerprintOf),
     keyPin: () => pinUnlessEmpty(named(), keyPinOf),
+    trustedKey: () => (isVouchedFor(attested()) ? '' : keyPinOf(attested())),
     attested: () => fingerprintOf(attested()),
   };
 }

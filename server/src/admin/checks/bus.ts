@@ -1,7 +1,7 @@
 /** Checks that NATS accepts this server, and that the other servers on the database answer on it. */
 import type { Bus } from '../../bus/bus.ts';
 import { openBus } from '../../compose/open-bus.ts';
-import { answersOnBus } from '../../compose/probe-nodes.ts';
+import { answersOnBus } from '../../compose/nodes/probe-nodes.ts';
 import { StartRefused } from '../../compose/start-refused.ts';
 import type { Config } from '../../config/config.ts';
 import type { Log } from '../../edges/log.ts';

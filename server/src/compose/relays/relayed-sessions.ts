@@ -12,7 +12,7 @@ import {
 import { createRemoteRelays } from '../../sessions/remote-relays.ts';
 import type { RemoteRelays } from '../../sessions/remote-relays-interface.ts';
 import type { ServerDeps } from '../handler-context.ts';
-import type { Nodes } from '../join-nodes.ts';
+import type { Nodes } from '../nodes/join-nodes.ts';
 import type { SocketDeps } from '../socket-deps.ts';
 
 interface Deps extends Pick<ServerDeps, 'store' | 'config'>, Pick<SocketDeps, 'log' | 'identity'> {

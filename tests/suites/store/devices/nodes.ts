@@ -58,6 +58,38 @@ export function nodesSuite(fixture: () => StoreFixture): void {
     assert.deepEqual([afterSilence, afterLeaving], [[asTwo], []]);
   });
 
+  test('a name belongs to one start of a node, until another replaces the entry that it knows', async () => {
+    const { store, advance } = fixture();
+    const id = unique();
+    const as = (start: string) => ({
+      id,
+      hasBus: true,
+      shared: { start },
+      aliveUntil: store.now() + 20,
+    });
+    const entryOf = async (start: string) => (await must(store, 'nodes/alive', as(start))).entry;
+    const join = async (start: string, replaces?: number) =>
+      (await must(store, 'nodes/join', { ...as(start), replaces })).takenUntil;
+    const [first, again] = [await join('one'), await join('one')];
+    const until = store.now() + 20;
+    const refused = await join('two');
+    advance(1);
+    const renewed = await entryOf('one');
+    const late = await join('two', until);
+    const replaced = await join('two', until + 1);
+    const entries = [renewed, await entryOf('one'), await entryOf('two')];
+    await must(store, 'nodes/leave', { id });
+    const afterRemoval = [await entryOf('one'), await entryOf('one')];
+    advance(20);
+    const afterSilence = await join('three');
+
+    assert.deepEqual([first, again], [undefined, undefined]);
+    assert.deepEqual([refused, late, replaced], [until, until + 1, undefined]);
+    assert.deepEqual(entries, ['kept', 'taken', 'kept']);
+    assert.deepEqual(afterRemoval, ['removed', 'kept']);
+    assert.equal(afterSilence, undefined);
+  });
+
   test('when the clock of the machine jumps, devices that were online stay online', async () => {
     const { store, advance } = fixture();
     const account = await openAccount(store);

@@ -1,13 +1,17 @@
 /** Detects servers on the database that the bus does not reach: they use another NATS, or NATS is divided. */
-import type { Bus } from '../bus/bus.ts';
-import type { Log } from '../edges/log.ts';
-import type { NodeRecord } from '../store/nodes/node-records.ts';
+import type { Bus } from '../../bus/bus.ts';
+import type { Log } from '../../edges/log.ts';
+import type { NodeRecord } from '../../store/nodes/node-records.ts';
 
 /** At this subject a node answers the others. */
 export const probeSubject = (node: string): string => `nodes.${node}.probe`;
 
 const here = 'here';
 const timeoutMs = 2_000;
+
+/** Whether a node with this name is on the bus. */
+export const isAnswered = async (bus: Bus, node: string): Promise<boolean> =>
+  (await bus.request(probeSubject(node), {}, timeoutMs)) === here;
 
 /** Resolves to whether the node answers on the bus; undefined for one that cannot be asked. */
 export async function answersOnBus(bus: Bus, { endpoint }: NodeRecord): Promise<boolean | undefined> {

@@ -3,8 +3,8 @@ import { createSocket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
-import { postgresUrlsOf } from '../domain/postgres-url.ts';
-import type { Config } from '../config/config.ts';
+import { postgresUrlsOf } from '../../domain/postgres-url.ts';
+import type { Config } from '../../config/config.ts';
 
 const anyAddress: readonly string[] = ['0.0.0.0', '::'];
 const isLoopback = (address: string): boolean => address === '::1' || address.startsWith('127.');
