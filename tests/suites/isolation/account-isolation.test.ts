@@ -77,6 +77,7 @@ const systemWide: Record<string, string> = {
   'select "id", "secret" from "bus_key" ': 'Nodes belong to no account.',
   'update "server_identity" set "number" = ': 'Nodes belong to no account.',
   'delete from "node" where ': 'Nodes belong to no account.',
+  'select "alive_until", "shared" from "node" where "id" = ': 'Nodes belong to no account.',
   'insert into "node" ': 'Nodes belong to no account.',
   'select * from "node" where ': 'Nodes belong to no account.',
   'insert into "server_identity" ': 'Devices of all accounts know the server by one key.',
