@@ -164,7 +164,7 @@ function startRenewal(deps: NodeDeps, describe: Describe, found: readonly NodeRe
   };
 }
 
-/** Undefined if the node must end: its name is no longer its own, or another node has joined that it does not fit. */
+/** Undefined if the node must end: its entry is taken, or it does not fit the database or a node that joined meanwhile. */
 async function tellAlive(
   { store, secrets, onOthers, onUnfit }: NodeDeps,
   node: NodeRecord,
