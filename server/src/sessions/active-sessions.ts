@@ -62,7 +62,10 @@ export interface ActiveSessions {
   add(session: ActiveSession): void;
   /** The sessions that go on. Those that are ending, until the relay reports their bytes, are not among them. */
   list(): ActiveSession[];
-  /** Stores that they go on, and their bytes, which remain known if this server fails. */
+  /**
+   * Stores that they go on, and their bytes, which remain known if this server fails. Repeats what could not be stored
+   * of sessions that have begun, also of those that have ended since.
+   */
   renew(): Promise<void>;
   /** Ends it for both sides and in the store. */
   end(session: ActiveSession, by: EndedBy, message: string): void;
@@ -84,11 +87,13 @@ export interface ActiveSessionsDeps {
 interface State {
   readonly deps: ActiveSessionsDeps;
   readonly byPair: Map<string, ActiveSession>;
+  /** When the sessions began whose beginning is not stored yet. */
+  readonly begunAt: Map<ActiveSession, number>;
   readonly pendingWrites: Set<Promise<unknown>>;
 }
 
 export function createActiveSessions(deps: ActiveSessionsDeps): ActiveSessions {
-  const state: State = { deps, byPair: new Map(), pendingWrites: new Set() };
+  const state: State = { deps, byPair: new Map(), begunAt: new Map(), pendingWrites: new Set() };
   const { byPair, pendingWrites } = state;
   return {
     add: (session) => void byPair.set(session.pair, session),
@@ -109,10 +114,12 @@ const listActive = ({ byPair }: State): ActiveSession[] =>
 
 async function renew(state: State): Promise<void> {
   const { store, relay } = state.deps;
+  for (const session of state.begunAt.keys()) write(state, session);
   const renewed = listActive(state).map((session) => ({
     session,
     bytes: takeBytes(session, relay.bytesOf(session.pair)),
   }));
+  if (renewed.length === 0) return;
   try {
     await store.change('sessions/alive', {
       sessions: renewed.map(({ session: { id, pair }, bytes }) => ({ id, bytes, holder: pair })),
@@ -152,8 +159,17 @@ function onPaired(state: State, pair: string): void {
   const session = state.byPair.get(pair);
   if (!session) return relay.close(pair, 'This server does not know the session.');
   session.paired = true;
+  state.begunAt.set(session, store.now());
+  write(state, session);
+}
+
+/** Until this is stored, the store takes the session for one that never began, and deletes it when it ends. */
+async function begin({ deps: { store }, begunAt }: State, session: ActiveSession): Promise<void> {
   const { accountId, id } = session;
-  write(state, session, () => store.change('sessions/begin', { accountId, id }));
+  const start = begunAt.get(session);
+  if (start === undefined) return;
+  await store.change('sessions/begin', { accountId, id, start });
+  begunAt.delete(session);
 }
 
 function onEnd(
@@ -188,12 +204,17 @@ function finish(state: State, session: ActiveSession, total: number, by: EndedBy
   });
 }
 
-/** Writes the events of one session in the order in which they happened. */
-function write({ deps, pendingWrites }: State, { id }: ActiveSession, work: () => Promise<unknown>): void {
-  const { queue, log } = deps;
-  const written = queue
-    .run(String(id), work)
-    .catch((error: unknown) => log.error({ err: error, session: id }, 'a session could not be stored'))
+/** Writes the events of one session in the order in which they happened, and nothing before its beginning is stored. */
+function write(state: State, session: ActiveSession, work?: () => Promise<unknown>): void {
+  const { deps, pendingWrites } = state;
+  const written = deps.queue
+    .run(String(session.id), async () => {
+      await begin(state, session);
+      await work?.();
+    })
+    .catch((error: unknown) =>
+      deps.log.error({ err: error, session: session.id }, 'a session could not be stored'),
+    )
     .finally(() => pendingWrites.delete(written));
   pendingWrites.add(written);
 }

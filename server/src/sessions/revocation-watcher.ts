@@ -72,9 +72,14 @@ const followResumedSessions = ({ bus, sessions }: RevocationWatcherDeps): (() =>
   });
 
 async function checkAll(state: State): Promise<void> {
-  const { store, sessions } = state.deps;
+  const { sessions } = state.deps;
   const active = sessions.list();
-  if (active.length === 0) return;
+  if (active.length > 0) await checkEach(state.deps, active);
+  if (state.checks++ % checksPerRenewal === 0) await sessions.renew();
+}
+
+async function checkEach(deps: RevocationWatcherDeps, active: readonly ActiveSession[]): Promise<void> {
+  const { store } = deps;
   const validities = new Map(
     (await store.sessions.validity(active.map(({ id }) => id))).map((validity) => [validity.id, validity]),
   );
@@ -82,9 +87,8 @@ async function checkAll(state: State): Promise<void> {
   for (const session of active) {
     const { accountId, id } = session;
     if (!plans.has(accountId)) plans.set(accountId, await store.plan.state(accountId));
-    await check(state.deps, session, validities.get(id), plans.get(accountId)!);
+    await check(deps, session, validities.get(id), plans.get(accountId)!);
   }
-  if (state.checks++ % checksPerRenewal === 0) await sessions.renew();
 }
 
 async function check(

@@ -689,8 +689,8 @@ export const changeTable = {
     },
     { id: number }
   >(),
-  /** Both sides are connected for the first time. Returns the device if it waits for a second person. */
-  'sessions/begin': change<{ accountId: number; id: number }, { waitsOn: number | null }>(),
+  /** Both sides are connected for the first time, since `start`. Returns the device if it waits for a second person. */
+  'sessions/begin': change<{ accountId: number; id: number; start?: number }, { waitsOn: number | null }>(),
   /** They go on, and have carried these bytes since the last time. Those that another pairing holds do not. */
   'sessions/alive': change<{ sessions: readonly { id: number; bytes: number; holder?: string }[] }>(),
   /**

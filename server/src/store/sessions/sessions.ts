@@ -94,9 +94,9 @@ export const sessionChanges: ChangesOf<`sessions/${ChangeNames}`> = {
     return { id: row.id };
   },
 
-  'sessions/begin': async function ({ db, now }, { accountId, id }) {
+  'sessions/begin': async function ({ db, now }, { accountId, id, start = now }) {
     const row = await updateRunning(db, accountId, id)
-      .set({ begun: 1, start_time: now, alive_time: now })
+      .set({ begun: 1, start_time: start, alive_time: now })
       .where('begun', '=', 0)
       .returning(['agent_id', 'approval_until'])
       .executeTakeFirst();
