@@ -2,9 +2,21 @@
  * How the server stops: running requests may finish, nothing new begins, and nobody can delay it for ever.
  */
 import assert from 'node:assert/strict';
+import { readdirSync, utimesSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { test } from 'node:test';
+import { lobbyCloseCodes } from '@drawbridge/contract/close-codes';
+import { createCloseStack } from '@drawbridge/server/compose/close-stack';
+import { startSweeping } from '@drawbridge/server/compose/blob-stores';
+import { createLog } from '@drawbridge/server/edges/log';
+import { openBlobStore } from '@drawbridge/server/store/blobs/blob-store';
+import { openRogueDevice } from '../kit/hostile/rogue-device.ts';
+import { createEnrolToken } from '../kit/server/enrolment.ts';
+import { runSql } from '../kit/server/raw-sql.ts';
 import { startService } from '../kit/server/service.ts';
+import { joinLobby } from '../kit/session/session-ends.ts';
 import { openRawClient, type RawClient } from '../kit/server/raw-client.ts';
 import { createDataFolder, launchServer, type LaunchedServer } from './launched-server.ts';
 
@@ -104,4 +116,60 @@ test('while it stops, the server reports that it is not ready', async () => {
 
   assert.match(await client.ended(), /^HTTP\/1\.1 503 /);
   await closed;
+});
+
+test('a server that can store nothing any more stops in order: devices are told to move, and all is closed', async () => {
+  const service = await startService({ database: 'sqlite', cluster: false });
+  const { owner } = await service.account();
+  await using device = await openRogueDevice(service.testClient.baseUrl);
+  await device.enter(await createEnrolToken(owner));
+  const { invite_code: code } = (await owner.call('support/create', { client_name: 'Ann' })).body['data'];
+  await using client = await joinLobby(service.testClient.baseUrl, code);
+  await client.waitFor('welcome');
+  await runSql(
+    service,
+    `create trigger full before update on invitation begin select raise(abort, 'refused by the test'); end`,
+  );
+
+  await service.server.close(1_000);
+
+  assert.equal((await device.next('move')).after_seconds, 0);
+  assert.equal((await client.closed).code, lobbyCloseCodes.stopping.code);
+  assert.match(service.logged.join(''), /could not store that a client left/);
+  await assert.rejects(service.server.store.ping());
+  await service[Symbol.asyncDispose]();
+});
+
+test('a server that cleans up does not wait for the end of it when it stops', async () => {
+  await using service = await startService({ database: 'sqlite', cluster: false });
+  const folder = join(service.folder, 'unreferenced');
+  const { now } = service.server.store;
+  const blobs = (await openBlobStore({ folder, largest: 10, owner: 'us', now }))!;
+  for (const text of ['one', 'two', 'three']) await blobs.put(1, Readable.from([Buffer.from(text)]));
+  const left = (): string[] => readdirSync(join(folder, '1'));
+  for (const name of left()) utimesSync(join(folder, '1', name), 1, 1);
+  const { promise: stopped, resolve } = Promise.withResolvers<void>();
+  const remove: typeof blobs.remove = async (accountId, blobKey) => {
+    resolve(stop());
+    await blobs.remove(accountId, blobKey);
+  };
+  const all = { blobs: { ...blobs, remove }, recordings: blobs, pictures: undefined, agentFiles: undefined };
+  const stop = startSweeping(service.server.store, all, 0, createLog({ level: 'error' }));
+
+  await stopped;
+
+  assert.equal(left().length, 2);
+});
+
+test('a part that fails to close keeps no other from closing, and is reported', async () => {
+  const closed: string[] = [];
+  const stack = createCloseStack(
+    () => void closed.push('first'),
+    () => Promise.reject(new Error('in use')),
+    () => void closed.push('last'),
+  );
+
+  await assert.rejects(stack.closeAll(), /in use/);
+
+  assert.deepEqual(closed, ['last', 'first']);
 });

@@ -113,24 +113,29 @@ export function startSweeping(
   recordingDays: number,
   log: Log,
 ): () => Promise<void> {
-  const attempt = (work: Promise<unknown>, what: string): Promise<unknown> =>
-    work.catch((error: unknown) =>
+  const stop = new AbortController();
+  const { signal } = stop;
+  const attempt = async (what: string, work: () => Promise<unknown>): Promise<void> => {
+    if (signal.aborted) return;
+    await work().catch((error: unknown) =>
       log.warn({ err: error }, `cleaning up ${what} failed; trying again later`),
     );
+  };
   const sweep = async (): Promise<void> => {
-    await attempt(sweepFiles(store, blobs), 'attached files');
-    await attempt(removeOldRecordings(store, recordings, recordingDays), 'old recordings');
-    await attempt(sweepRecordings(store, recordings), 'recordings');
+    await attempt('attached files', () => sweepFiles(store, blobs, signal));
+    await attempt('old recordings', () => removeOldRecordings(store, recordings, recordingDays, signal));
+    await attempt('recordings', () => sweepRecordings(store, recordings, signal));
     if (pictures) {
-      await attempt(movePictures(store, pictures), 'pictures of brands');
-      await attempt(sweepPictures(store, pictures.blobs), 'pictures of brands');
+      await attempt('pictures of brands', () => movePictures(store, pictures, signal));
+      await attempt('pictures of brands', () => sweepPictures(store, pictures.blobs, signal));
     }
-    if (agentFiles?.files.endUploads) await attempt(agentFiles.files.endUploads(), 'copies of agent files');
+    await attempt('copies of agent files', async () => agentFiles?.files.endUploads?.(signal));
   };
   let running = sweep();
   const timer = setInterval(() => void (running = running.then(sweep)), sweepEveryMs).unref();
   return async () => {
     clearInterval(timer);
+    stop.abort();
     await running;
   };
 }

@@ -3,9 +3,14 @@ import type { StoredPicture } from '../store/people/account-records.ts';
 import type { PictureStore, Store } from '../store/store.ts';
 
 /** Does nothing while a server may run that finds pictures only in the database. */
-export async function movePictures(store: Store, pictures: PictureStore): Promise<void> {
+export async function movePictures(
+  store: Store,
+  pictures: PictureStore,
+  signal?: AbortSignal,
+): Promise<void> {
   if (!(await store.brands.mayLeaveDatabase())) return;
   for (const accountId of await store.brands.inDatabase()) {
+    if (signal?.aborted) return;
     const picture = await store.brands.logoOf(accountId);
     const stored = picture && (await storePicture(pictures, picture));
     if (!stored) continue;

@@ -227,12 +227,12 @@ export interface BlobStore {
   /** Returns undefined if the bytes are missing or incomplete. */
   open(accountId: number, blobKey: string, size: number): Promise<OpenBlob | undefined>;
   remove(accountId: number, blobKey: string): Promise<void>;
-  /** The accounts that have bytes here. */
-  accounts(): Promise<number[]>;
+  /** The accounts that have bytes here; only some of them once the signal says to stop. */
+  accounts(signal?: AbortSignal): Promise<number[]>;
   /** Blob keys and interrupted uploads that are older than an upload can take, in batches. */
   settled(accountId: number): AsyncIterable<string[]>;
   /** Removes uploads that began longer ago than one can take and are not among `settled`; resolves to their number. */
-  endUploads?(): Promise<number>;
+  endUploads?(signal?: AbortSignal): Promise<number>;
 }
 
 /** Stores the pictures of brands as blobs, each whole. Reading one that is missing or incomplete returns undefined. */

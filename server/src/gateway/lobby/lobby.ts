@@ -191,23 +191,25 @@ async function join(
 /** From now on this WebSocket is the client's; an older one is closed, on every node. */
 function register(state: State, client: LobbyClient): void {
   const { clients, deps } = state;
-  const { bus, store, log, node } = deps;
   const { id, key, holder, socket } = client;
   const previous = clients.get(id);
   if (previous) closeSocket(previous.socket, lobbyCloseCodes.replaced);
   clients.set(id, client);
-  const stopAnswering = answerForClient(bus, client);
+  const stopAnswering = answerForClient(deps.bus, client);
   socket.once('close', () => {
     stopAnswering();
     if (clients.get(id) !== client) return;
     clients.delete(id);
-    // It may be away for a while before it counts as gone.
-    store
-      .change('invitations/renew', { clients: [{ id, key, holder }], until: presentUntil(state) })
-      .catch((error: unknown) => log.warn({ err: error }, 'could not store that a client left'));
+    void storeThatLeft(state, [{ id, key, holder }]);
   });
-  bus.publish(clientArrivedSubject, { id, node } satisfies ClientArrival);
+  deps.bus.publish(clientArrivedSubject, { id, node: deps.node } satisfies ClientArrival);
 }
+
+/** They may be away for a while before they count as gone. */
+const storeThatLeft = (state: State, clients: ReturnType<typeof refsOf>): Promise<unknown> =>
+  state.deps.store
+    .change('invitations/renew', { clients, until: presentUntil(state) })
+    .catch((error: unknown) => state.deps.log.warn({ err: error }, 'could not store that a client left'));
 
 function startCheck(state: State): void {
   const { log } = state.deps;
@@ -239,12 +241,10 @@ function compareWithStore({ clients }: State, client: LobbyClient, holder: strin
 }
 
 async function close(state: State): Promise<void> {
-  const { clients, deps, sockets } = state;
   const refs = refsOf(state);
-  clients.clear();
-  sockets.closeAll(lobbyCloseCodes.stopping);
+  state.clients.clear();
+  state.sockets.closeAll(lobbyCloseCodes.stopping);
   await state.checking;
-  if (refs.length > 0)
-    await deps.store.change('invitations/renew', { clients: refs, until: presentUntil(state) });
-  sockets.terminateAll();
+  if (refs.length > 0) await storeThatLeft(state, refs);
+  state.sockets.terminateAll();
 }

@@ -66,20 +66,26 @@ function createObjectBlobStore(options: ObjectBlobStoreOptions): CopyableBlobSto
       if (blobKeyPattern.test(blobKey)) await bucket.remove(nameOf(accountId, blobKey));
     },
 
-    accounts: () => accountsIn(bucket, prefix),
+    accounts: (signal) => accountsIn(bucket, prefix, signal),
     settled: (accountId) => batchesOf(keysIn(bucket, nameOf(accountId, ''), settledBefore(now()))),
-    endUploads: () => endUploadsIn(bucket, prefix, settledBefore(now())),
+    endUploads: (signal) => endUploadsIn(bucket, { prefix, before: settledBefore(now()), signal }),
     ...copying,
   };
 }
 
 /** Uploads of servers that were killed, or could not reach the storage when they failed, keep their parts until then. */
-async function endUploadsIn(bucket: ObjectBucket, prefix: string, before: number): Promise<number> {
+async function endUploadsIn(
+  bucket: ObjectBucket,
+  { prefix, before, signal }: { prefix: string; before: number; signal: AbortSignal | undefined },
+): Promise<number> {
   let ended = 0;
   for (let page = await bucket.unfinished(prefix); page.length > 0;) {
     const old = page.filter(({ name, startedMs }) => name.startsWith(prefix) && startedMs < before);
-    for (const upload of old) await bucket.abort(upload);
-    ended += old.length;
+    for (const upload of old) {
+      if (signal?.aborted) return ended;
+      await bucket.abort(upload);
+      ended += 1;
+    }
     page = page.length < listSize ? [] : await bucket.unfinished(prefix, page.at(-1));
   }
   return ended;
@@ -152,11 +158,15 @@ async function* readObject(
 }
 
 /** Finds each account with one request: the first object after all those of the account before. */
-async function accountsIn(bucket: ObjectBucket, prefix: string): Promise<number[]> {
+async function accountsIn(
+  bucket: ObjectBucket,
+  prefix: string,
+  signal: AbortSignal | undefined,
+): Promise<number[]> {
   const accounts: number[] = [];
   for (let after = prefix; ;) {
     const [next] = await bucket.list(prefix, after, 1);
-    if (!next) return accounts;
+    if (!next || signal?.aborted) return accounts;
     const folder = next.name.slice(prefix.length).split('/')[0]!;
     const isAccount = /^[1-9][0-9]{0,15}$/.test(folder) && next.name.startsWith(`${prefix}${folder}/`);
     if (isAccount) accounts.push(Number(folder));
