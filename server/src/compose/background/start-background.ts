@@ -3,7 +3,7 @@ import type { Bus } from '../../bus/bus.ts';
 import type { Config } from '../../config/config.ts';
 import type { ShareLimiter } from '../../edges/guess-limiter.ts';
 import type { Log } from '../../edges/log.ts';
-import { runHousekeeping } from '../../jobs/housekeeping.ts';
+import { createHousekeeping, roundSeconds } from '../../jobs/housekeeping.ts';
 import type { KeyUses } from '../../jobs/key-uses.ts';
 import type { Notifier } from '../../jobs/notifications/notifier.ts';
 import type { Store } from '../../store/store.ts';
@@ -26,7 +26,7 @@ interface BackgroundDeps {
   log: Log;
 }
 
-const housekeepingEveryMs = 30_000;
+const housekeepingEveryMs = roundSeconds * 1_000;
 
 /** Returns what ends each part. */
 export function startBackground(deps: BackgroundDeps): (() => void | Promise<void>)[] {
@@ -46,9 +46,8 @@ export function startBackground(deps: BackgroundDeps): (() => void | Promise<voi
 }
 
 function startHousekeeping(store: Store, { invitationDays }: Config, log: Log): () => void {
-  const round = (): Promise<unknown> =>
-    runHousekeeping(store, invitationDays * 86_400).catch(warnOfFailure(log));
-  const timer = setInterval(() => void round(), housekeepingEveryMs).unref();
+  const round = createHousekeeping(store, invitationDays * 86_400, () => performance.now() / 1_000);
+  const timer = setInterval(() => void round().catch(warnOfFailure(log)), housekeepingEveryMs).unref();
   return () => clearInterval(timer);
 }
 
