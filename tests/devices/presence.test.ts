@@ -45,11 +45,14 @@ async function openNode(kind: DatabaseKind) {
   const account = await openAccount(opened.store);
   const store = failing(opened.store);
   const here = new Set<number>();
-  const presence: Presence = createPresence(store, node, {
-    online: () => here,
-    keepCurrent: async (ids) => ids,
-    onUnlinked() {},
-  });
+  const presence: Presence = createPresence(
+    { store, node, log: { error() {} } },
+    {
+      online: () => here,
+      keepCurrent: async (ids) => ids,
+      onUnlinked() {},
+    },
+  );
   return {
     store,
     account,

@@ -36,6 +36,8 @@ interface FollowDeps {
   live: LiveState;
   /** Presents it to new connections. */
   setCertificate(cert: string, key: string): void;
+  /** Called when another certificate is presented. */
+  onPresented?(): void;
   /** Called after each attempt to get one from an authority. A relay has no panel to tell. */
   onAttempt?(): void;
   /** Undefined without automatic certificates. */
@@ -74,9 +76,13 @@ export async function followCertificate(deps: FollowDeps): Promise<void> {
   else closing.push(watchFiles(deps));
 }
 
-function present({ live, setCertificate, metrics }: FollowDeps, certificate: ServerCertificate): void {
+function present(
+  { live, setCertificate, onPresented, metrics }: FollowDeps,
+  certificate: ServerCertificate,
+): void {
   setCertificate(certificate.cert, certificate.key);
   live.certificate = certificate;
+  onPresented?.();
   metrics.setCertificateExpiry(certificate.notAfter);
 }
 

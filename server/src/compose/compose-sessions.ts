@@ -49,6 +49,8 @@ export interface ComposedSessions {
   /** Connects to the relays in other regions. The port is known by now. */
   connectRelays(): void;
   /** Hands the sessions over to the other nodes; `isAway` says whether a device is not connected to any yet. */
+  release(isAway: (agentId: number) => boolean, limitMs: number): Promise<void>;
+  /** Does the same after it has sent the clients of invitations away. */
   drain(isAway: (agentId: number) => boolean, limitMs: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -87,14 +89,7 @@ export function composeSessions(deps: Deps): ComposedSessions {
   }
   let closed: Promise<void> | undefined;
   return {
-    upgrade(request, socket, head, peer) {
-      const { roles } = deps.config();
-      if (!roles.includes(request.url === relayPath ? 'relay' : 'gateway')) return false;
-      if (request.url !== relayPath)
-        return deps.isDraining() ? rejectUpgrade(socket, 503) : lobby.upgrade(request, socket, head, peer);
-      const { settle } = peer;
-      return relayed.relayOf().upgrade(request, socket, head, { ...slotOwnerOf(peer.address), settle });
-    },
+    upgrade: createUpgrade(deps, relayed, lobby),
     routes: createSessionRoutes(deps, urls, {
       sessionOpener,
       sessionRecordings,
@@ -104,6 +99,7 @@ export function composeSessions(deps: Deps): ComposedSessions {
     clientPicture: createClientPicture(deps),
     deviceIds: () => new Set(relayed.sessions.list().flatMap(({ agentId }) => agentId ?? [])),
     connectRelays: relayed.remote.start,
+    release: (isAway, limitMs) => releaseSessions(relayed, isAway, limitMs),
     async drain(isAway, limitMs) {
       await closeLobby();
       await releaseSessions(relayed, isAway, limitMs);
@@ -111,6 +107,17 @@ export function composeSessions(deps: Deps): ComposedSessions {
     close: () => (closed ??= close()),
   };
 }
+
+const createUpgrade =
+  (deps: Deps, { relayOf }: RelayedSessions, lobby: Lobby): ComposedSessions['upgrade'] =>
+  (request, socket, head, peer) => {
+    const { roles } = deps.config();
+    if (!roles.includes(request.url === relayPath ? 'relay' : 'gateway')) return false;
+    if (request.url !== relayPath)
+      return deps.isDraining() ? rejectUpgrade(socket, 503) : lobby.upgrade(request, socket, head, peer);
+    const { address, settle } = peer;
+    return relayOf().upgrade(request, socket, head, { ...slotOwnerOf(address), settle });
+  };
 
 const createClientPicture =
   ({ bus }: Deps): ClientPicture =>

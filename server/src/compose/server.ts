@@ -32,6 +32,7 @@ import { listenOrRefuse, StartRefused } from './start-refused.ts';
 import { createSecretSealer, openSecretBox, reportRemnants } from './secrets/secret-sealer.ts';
 import { startTelemetry, traceBus, traceCommands } from './telemetry.ts';
 import { stopServer } from './stop-server.ts';
+import { watchCutOff } from './watch-cut-off.ts';
 import { lockFolder } from '../store/engine/lock.ts';
 import { openStore } from '../store/engine/open.ts';
 import type { SecretBox } from '../store/secrets/secret-box.ts';
@@ -81,7 +82,7 @@ interface Startup {
 }
 
 async function openAll(startup: Startup): Promise<RunningServer> {
-  const { given, log, closing, metrics } = startup;
+  const { given, log, closing } = startup;
   const storage = await openStorage(startup);
   const { store, bus, events, broken } = storage;
   await recover(store);
@@ -101,9 +102,7 @@ async function openAll(startup: Startup): Promise<RunningServer> {
   const notifier = createServerNotifier(store, () => live.config, { share, log });
   const background = { store, bus, keyUses, blobStores, releases, notifier, share, log };
   closing.push(...startBackground({ ...background, config: () => live.config }));
-  const { setCertificate } = listener;
-  const onAttempt = (): void => events.publishHere([{ topic: 'server' }]);
-  await followCertificate({ live, setCertificate, onAttempt, challenges, metrics, log, closing });
+  await followChanges(startup, endpoints, opened);
   await openMetrics(startup);
 
   let closed: Promise<void> | undefined;
@@ -117,6 +116,22 @@ async function openAll(startup: Startup): Promise<RunningServer> {
     broken,
     close: (graceMs) => (closed ??= stopServer({ ...endpoints, events, closing, config }, graceMs)),
   };
+}
+
+/** Follows the certificate, and whether the database is out of reach for this server alone. */
+async function followChanges(
+  { log, closing, metrics }: Startup,
+  endpoints: Awaited<ReturnType<typeof openEndpoints>>,
+  { live, events, challenges }: Pick<EndpointDeps, 'live' | 'events' | 'challenges'>,
+): Promise<void> {
+  const { listener, nodes } = endpoints;
+  const reports = {
+    setCertificate: listener.setCertificate,
+    onPresented: () => void nodes?.refresh(),
+    onAttempt: () => events.publishHere([{ topic: 'server' }]),
+  };
+  await followCertificate({ live, ...reports, challenges, metrics, log, closing });
+  if (nodes) closing.push(watchCutOff({ ...endpoints, nodes, log }));
 }
 
 interface Storage {
@@ -196,7 +211,7 @@ async function openEndpoints({ given, log, closing, metrics, tracer }: Startup, 
   const listener = await openServerListener(given, live.certificate, served);
   closing.push(() => listener.close(0));
   await announceNode(nodes, withBoundPort(given, listener.address.port), live);
-  return { listener, gateway, sessions, lifecycle, shareLimiter: limits.shareLimiter };
+  return { listener, gateway, sessions, nodes, lifecycle, shareLimiter: limits.shareLimiter };
 }
 
 async function announceNode(nodes: Nodes | undefined, config: Config, live: LiveState): Promise<void> {

@@ -17,7 +17,8 @@ export async function removeOldRecordings(
 ): Promise<void> {
   const now = store.now();
   const times = { endedBefore: days === 0 ? 0 : now - days * day, emptySince: now - emptyAfter };
-  while (!signal?.aborted) {
+  for (;;) {
+    if (signal?.aborted) return;
     const { left, more } = await store.change('recordings/sweep', times);
     for (const { accountId, blobKey } of left) if (!signal?.aborted) await blobs.remove(accountId, blobKey);
     if (!more) return;

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bus } from '../../bus/bus.ts';
 import type { Config } from '../../config/config.ts';
 import type { Log } from '../../edges/log.ts';
+import { leaseSeconds } from '../../gateway/devices/presence.ts';
 import { supportsSchema, unsupportedSchemaText } from '../../store/engine/migrate.ts';
 import { coalesce } from '../../store/engine/coalesce.ts';
 import type {
@@ -18,7 +19,8 @@ import { keysMark } from '../secrets/secret-sealer.ts';
 import { StartRefused } from '../start-refused.ts';
 import { nodeIdIn } from './folder-marks.ts';
 import { aliveSeconds, fixedPartsOf, misfitOf } from './node-fit.ts';
-import { isAnswered, probeSubject, startProbes, type NodeProbes } from './probe-nodes.ts';
+import { createFailureLog, createStanding, type NodeStanding } from '../node-standing.ts';
+import { isOnBus, probeSubject, startProbes } from './probe-nodes.ts';
 
 const renewEveryMs = 5_000;
 /** After how long without a renewal a node was killed, if it cannot be asked. */
@@ -41,6 +43,10 @@ export interface Nodes {
   relayUrls(): string[];
   /** Tells the others how to reach this node, from now on. */
   announce(endpoint: () => NodeEndpointRecord): Promise<void>;
+  /** Tells the others at once that what was announced has changed. */
+  refresh(): Promise<void>;
+  /** Whether this node could store nothing for longer than the leases of its devices, while another node can. */
+  isCutOff(): Promise<boolean>;
   leave(): Promise<void>;
 }
 
@@ -92,7 +98,7 @@ async function enter({ store, bus }: NodeDeps, node: NodeRecord): Promise<NodesJ
   const first = await join();
   if (first.takenUntil === undefined) return first;
   const renewedAt = first.takenUntil - aliveSeconds;
-  if (node.hasBus && (await isAnswered(bus, node.id))) throw new StartRefused(sameName);
+  if (node.hasBus && (await isOnBus(bus, node.id))) throw new StartRefused(sameName);
   if (!node.hasBus) await sleep(Math.max(0, renewedAt + overdueSeconds - store.now()) * 1_000);
   const second = await join(first.takenUntil);
   if (second.takenUntil !== undefined) throw new StartRefused(sameName);
@@ -106,13 +112,13 @@ const leaveNodes = async (store: Store, { id }: NodeRecord): Promise<void> =>
 const changedSubject = 'nodes.changed';
 
 function keepAlive(deps: NodeDeps, describe: Describe, found: readonly NodeRecord[]): Nodes {
-  const { store, bus, log } = deps;
+  const { store, bus } = deps;
   const { id } = describe();
-  const probes = startProbes(bus, id, { log, aliveSeconds });
   let endpointOf = (): NodeEndpointRecord | undefined => undefined;
-  const renewal = startRenewal(deps, () => ({ ...describe(), endpoint: endpointOf() }), found, probes);
-  const { others, renew } = renewal;
-  const unsubscribe = bus.subscribe(changedSubject, (from) => void (from !== id && renew().catch(() => {})));
+  const renewal = startRenewal(deps, () => ({ ...describe(), endpoint: endpointOf() }), found);
+  const { others, renew, renewQuietly, isCutOff } = renewal;
+  const unsubscribe = bus.subscribe(changedSubject, (from) => void (from !== id && renewQuietly()));
+  const tellChanged = (): void => bus.publish(changedSubject, id);
   const endpointNow = (of: string) => others().find((other) => other.id === of)?.endpoint;
   return {
     id,
@@ -125,40 +131,52 @@ function keepAlive(deps: NodeDeps, describe: Describe, found: readonly NodeRecor
     async announce(endpoint) {
       endpointOf = () => ({ ...endpoint(), probe: probeSubject(id) });
       await renew();
-      bus.publish(changedSubject, id);
+      tellChanged();
     },
+    refresh: () => renewQuietly().then(tellChanged),
+    isCutOff,
     async leave() {
       unsubscribe();
-      probes.close();
       if (!(await renewal.stop())) return;
       await leaveNodes(store, describe());
-      bus.publish(changedSubject, id);
+      tellChanged();
     },
   };
 }
 
 /** Renews the entry of this node regularly, and with it the list of the others. */
-function startRenewal(deps: NodeDeps, describe: Describe, found: readonly NodeRecord[], probes: NodeProbes) {
+function startRenewal(deps: NodeDeps, describe: Describe, found: readonly NodeRecord[]) {
+  const { bus, log } = deps;
+  const { id } = describe();
+  const probes = startProbes(bus, id, { log, aliveSeconds });
+  const monotonic = (): number => performance.now() / 1_000;
+  const standing = createStanding(bus, id, { leaseSeconds, monotonic });
+  const failures = createFailureLog(log, 'the entry of this server could not be renewed; trying again');
   let others = found;
   let [isStopped, hasEnded] = [false, false];
   // One at a time, however many tickets name a node that is not known.
   const renewOnce = coalesce(async (_all: 'all'): Promise<void> => {
     if (isStopped || hasEnded) return;
-    const alive = await tellAlive(deps, describe());
+    const alive = await tellAlive(deps, describe(), standing);
     if (alive) others = alive.others;
     else hasEnded = true;
     void probes.ask(others);
   });
   const renew = (): Promise<void> => renewOnce('all');
-  const timer = setInterval(() => void renew().catch(() => {}), renewEveryMs);
+  const renewQuietly = (): Promise<void> => renew().then(failures.onSuccess, failures.onFailure);
+  const timer = setInterval(() => void renewQuietly(), renewEveryMs);
   return {
     others: () => others,
     renew,
+    renewQuietly,
+    isCutOff: () => standing.isCutOff(others.map((other) => other.id)),
     /** Resolves to whether the node still has an entry of its own. */
     async stop(): Promise<boolean> {
       clearInterval(timer);
+      probes.close();
+      standing.close();
       isStopped = true;
-      await renew().catch(() => {}); // waits for one that has begun, which would enter the node again
+      await renewQuietly(); // waits for one that has begun, which would enter the node again
       return !hasEnded;
     },
   };
@@ -168,8 +186,11 @@ function startRenewal(deps: NodeDeps, describe: Describe, found: readonly NodeRe
 async function tellAlive(
   { store, secrets, onOthers, onUnfit }: NodeDeps,
   node: NodeRecord,
+  { onStored, onFailed }: NodeStanding,
 ): Promise<NodesAlive | undefined> {
-  const alive = await store.change('nodes/alive', { ...node, aliveUntil: store.now() + aliveSeconds });
+  const stored = store.change('nodes/alive', { ...node, aliveUntil: store.now() + aliveSeconds });
+  stored.then(onStored, onFailed);
+  const alive = await stored;
   // Only the node that was thought dead compares: the other one did when it joined.
   const misfit = alive.entry === 'removed' ? misfitOf(node, alive.others, secrets) : undefined;
   const problem =

@@ -10,7 +10,7 @@ const here = 'here';
 const timeoutMs = 2_000;
 
 /** Whether a node with this name is on the bus. */
-export const isAnswered = async (bus: Bus, node: string): Promise<boolean> =>
+export const isOnBus = async (bus: Bus, node: string): Promise<boolean> =>
   (await bus.request(probeSubject(node), {}, timeoutMs)) === here;
 
 /** Resolves to whether the node answers on the bus; undefined for one that cannot be asked. */

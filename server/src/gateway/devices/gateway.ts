@@ -85,7 +85,7 @@ function createState(deps: GatewayDeps): State {
       maxBufferedChunks: 1_024,
       allowsOrigin: (origin) => origin === undefined,
     }),
-    presence: createPresence(deps.store, deps.node, {
+    presence: createPresence(deps, {
       online: () => connections.keys(),
       keepCurrent: (ids) => keepCurrent(deps, connections, ids),
       onUnlinked: (ids) => ids.forEach((id) => closeDevice(connections.get(id), 'unlinked')),
@@ -133,7 +133,7 @@ const followArrivals = (
 ): (() => void) =>
   deps.bus.subscribe(agentArrivedSubject, (message) => {
     const { agentId, node } = message as { agentId: number; node: string };
-    if (node !== deps.node) leaving.delete(agentId);
+    leaving.delete(agentId);
     if (node !== deps.node && connections.has(agentId))
       // After a failure, the renewal of the leases finds it.
       void keepCurrent(deps, connections, [agentId]).catch(() => {});

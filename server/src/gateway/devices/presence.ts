@@ -1,4 +1,5 @@
 /** The leases of the devices on this node: taken, renewed and released in batches. */
+import type { Log } from '../../edges/log.ts';
 import type { Store } from '../../store/store.ts';
 
 export interface Presence {
@@ -17,9 +18,14 @@ interface ConnectedDevices {
   onUnlinked(ids: readonly number[]): void;
 }
 
-interface State {
-  readonly store: Store;
-  readonly node: string;
+interface PresenceDeps {
+  store: Store;
+  node: string;
+  log: Pick<Log, 'error'>;
+}
+
+interface State extends Readonly<PresenceDeps> {
+  isFailing: boolean;
   readonly devices: ConnectedDevices;
   readonly pendingRenewals: Set<number>;
   readonly pendingEnds: Set<number>;
@@ -29,19 +35,22 @@ interface State {
   isClosed: boolean;
 }
 
-const leaseSeconds = 30;
+export const leaseSeconds = 30;
 const renewEveryMs = 10_000;
 const flushDelayMs = 100;
 /** How long to wait before a change that failed is tried again. */
 const retryDelayMs = 1_000;
+const failureText = 'could not store which devices are connected; trying again';
 /** How many leases one change renews, because databases limit the number of values in a statement. */
 const batchSize = 2_000;
 
-export function createPresence(store: Store, node: string, devices: ConnectedDevices): Presence {
+export function createPresence({ store, node, log }: PresenceDeps, devices: ConnectedDevices): Presence {
   const state: State = {
     store,
     node,
     devices,
+    log,
+    isFailing: false,
     pendingRenewals: new Set(),
     pendingEnds: new Set(),
     flushTimer: undefined,
@@ -69,7 +78,14 @@ export function createPresence(store: Store, node: string, devices: ConnectedDev
 
 /** Runs changes one after the other, so that an older batch does not bring back a device that has left. */
 function enqueue(state: State, work: () => Promise<unknown>, onFailed: () => void = () => {}): void {
-  state.tail = state.tail.then(work).catch(onFailed);
+  state.tail = state.tail.then(work).then(
+    () => void (state.isFailing = false),
+    (error: unknown) => {
+      if (!state.isFailing) state.log.error({ err: error }, failureText);
+      state.isFailing = true;
+      onFailed();
+    },
+  );
 }
 
 function scheduleFlush(state: State, afterMs = flushDelayMs): void {
