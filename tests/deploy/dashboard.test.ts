@@ -22,13 +22,16 @@ const queries = [
 const matches = (text: string, pattern: RegExp): string[] =>
   [...new Set([...text.matchAll(pattern)].map(([, name]) => name!))].toSorted();
 
-/** What a server offers to Prometheus after a request, a refusal and a commit, with a relay. */
+/** What a server offers to Prometheus after a request, a refusal and a commit, with a relay and another server. */
 async function offeredMetrics(): Promise<string> {
   const metrics = createMetrics({ version: '1', roles: ['api'] });
   metrics.observeRequest('groups/list', 200, 0.001);
   metrics.countRefusal('not_found');
   metrics.observeCommit(1, 0.001);
   metrics.setRelay('oslo', true);
+  metrics.setBus(true);
+  const counts = { alive: () => 1, reached: () => 1 };
+  metrics.follow({ devices: () => 1, sessions: () => 1, servers: counts });
   return metrics.text();
 }
 

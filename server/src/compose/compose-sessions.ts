@@ -44,6 +44,8 @@ export interface ComposedSessions {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, peer: UpgradePeer): boolean;
   routes: Route[];
   clientPicture: ClientPicture;
+  /** How many sessions this node holds. */
+  count(): number;
   /** The devices of the sessions at this node. */
   deviceIds(): ReadonlySet<number>;
   /** Connects to the relays in other regions. The port is known by now. */
@@ -97,6 +99,7 @@ export function composeSessions(deps: Deps): ComposedSessions {
       relayOffers: () => withOwnRelay(relayed.remote.offersFor(0), urls),
     }),
     clientPicture: createClientPicture(deps),
+    count: () => relayed.sessions.list().length,
     deviceIds: () => new Set(relayed.sessions.list().flatMap(({ agentId }) => agentId ?? [])),
     connectRelays: relayed.remote.start,
     release: (isAway, limitMs) => releaseSessions(relayed, isAway, limitMs),

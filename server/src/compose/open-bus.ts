@@ -13,14 +13,25 @@ import { StartRefused } from './start-refused.ts';
 
 type BusLog = Pick<Log, 'info' | 'error'>;
 
-export async function openBus(nats: BusConfig | undefined, store: Store, log: BusLog): Promise<Bus> {
+/** `onConnected`: called when NATS is connected or lost, at the start too. */
+export async function openBus(
+  nats: BusConfig | undefined,
+  store: Store,
+  log: BusLog,
+  onConnected: (isConnected: boolean) => void = () => {},
+): Promise<Bus> {
   if (!nats) return createMemoryBus();
+  const logState = logBusState(log);
+  onConnected(true); // until it turns out otherwise
   const bus = await openNatsBus({
     nats,
     deployment: await deploymentOf(store),
     fetchKeys: fetchKeysFrom(store),
     now: store.now,
-    onState: logBusState(log),
+    onState(state, reason) {
+      if (state !== 'refused') onConnected(state === 'up');
+      logState(state, reason);
+    },
   });
   if ('refused' in bus)
     throw new StartRefused(`NATS at DRAWBRIDGE_BUS does not accept this server: ${bus.refused}.`);

@@ -32,7 +32,7 @@ import { listenOrRefuse, StartRefused } from './start-refused.ts';
 import { createSecretSealer, openSecretBox, reportRemnants } from './secrets/secret-sealer.ts';
 import { startTelemetry, traceBus, traceCommands } from './telemetry.ts';
 import { stopServer } from './stop-server.ts';
-import { watchCutOff } from './watch-cut-off.ts';
+import { watchCutOff } from './nodes/watch-cut-off.ts';
 import { lockFolder } from '../store/engine/lock.ts';
 import { openStore } from '../store/engine/open.ts';
 import type { SecretBox } from '../store/secrets/secret-box.ts';
@@ -118,13 +118,18 @@ async function openAll(startup: Startup): Promise<RunningServer> {
   };
 }
 
-/** Follows the certificate, and whether the database is out of reach for this server alone. */
+/** Follows the certificate, what the metrics show, and whether the database is out of reach for this server alone. */
 async function followChanges(
   { log, closing, metrics }: Startup,
   endpoints: Awaited<ReturnType<typeof openEndpoints>>,
   { live, events, challenges }: Pick<EndpointDeps, 'live' | 'events' | 'challenges'>,
 ): Promise<void> {
-  const { listener, nodes } = endpoints;
+  const { listener, nodes, gateway, sessions } = endpoints;
+  metrics.follow({
+    devices: gateway.online,
+    sessions: sessions.count,
+    servers: nodes && { alive: () => nodes.others().length, reached: nodes.reached },
+  });
   const reports = {
     setCertificate: listener.setCertificate,
     onPresented: () => void nodes?.refresh(),
@@ -157,7 +162,7 @@ async function openStorage({ given, log, clock, closing, metrics, tracer }: Star
   const secrets = openSecretBox(given);
   const rawStore = await openStore({ url, folder, poolSize, clock, contracts: true, secrets, ...listeners });
   closing.push(() => rawStore.close());
-  const rawBus = await openBus(given.bus, rawStore, log);
+  const rawBus = await openBus(given.bus, rawStore, log, metrics.setBus);
   closing.push(() => rawBus.close());
   const bus = tracer ? traceBus(rawBus, tracer) : rawBus;
   const events = createPanelEvents({ store: rawStore, bus, log, node: randomUUID() });

@@ -91,3 +91,27 @@ test('the process metrics are collected without a gap from the first request on'
 
   assert.ok(seen, 'a garbage collection between two readings is in the second');
 });
+
+test('what is connected is read with each request, and what a server alone does not have is absent', async () => {
+  const [alone, several] = [createMetrics({ version: '1' }), createMetrics({ version: '1' })];
+  let devices = 1;
+  const counts = { devices: () => devices, sessions: () => 2 };
+  alone.follow(counts);
+  several.follow({ ...counts, servers: { alive: () => 4, reached: () => 3 } });
+  several.setBus(true);
+  several.setBus(false);
+  devices = 5;
+
+  const live = async (metrics: typeof alone) =>
+    (await linesOf(metrics)).filter((line) => /devices|sessions|servers|bus/.test(line));
+
+  const own = ['drawbridge_devices_connected 5', 'drawbridge_sessions_open 2'];
+  assert.deepEqual(await live(alone), own);
+  assert.deepEqual((await live(several)).toSorted(), [
+    'drawbridge_bus_connected 0',
+    own[0],
+    'drawbridge_other_servers 4',
+    'drawbridge_other_servers_reached 3',
+    own[1],
+  ]);
+});

@@ -14,8 +14,20 @@ export interface Metrics {
   setCertificateFailures(count: number): void;
   /** Whether a relay in another region is connected. */
   setRelay(name: string, isConnected: boolean): void;
+  /** Whether NATS is connected. */
+  setBus(isConnected: boolean): void;
+  /** From now on these are read with each request for the metrics. */
+  follow(counts: LiveCounts): void;
   /** Returns all metrics in the text format of Prometheus. */
   text(): Promise<string>;
+}
+
+/** What is connected to this server, and whom it reaches. */
+export interface LiveCounts {
+  devices(): number;
+  sessions(): number;
+  /** Other servers on the database. Absent on a server that is alone on it. */
+  servers?: { alive(): number; reached(): number } | undefined;
 }
 
 const commitSeconds = [0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1];
@@ -45,6 +57,8 @@ export function createMetrics({ version, roles = [] }: ServerInfo): Metrics {
     setCertificateExpiry: (notAfter) => certificate.expiry.set(notAfter.getTime() / 1_000),
     setCertificateFailures: (count) => certificate.failures.set(count),
     setRelay: (relay, isConnected) => relays.set({ relay }, isConnected ? 1 : 0),
+    setBus: (isConnected) => busGauge(registry).set(isConnected ? 1 : 0),
+    follow: (counts) => addLiveMetrics(registry, counts),
     text: async () =>
       [requests.text(), await registry.metrics(), await processRegistry().metrics()].join('\n'),
   };
@@ -97,6 +111,32 @@ const relayGauge = (registry: Registry): Gauge<'relay'> =>
     labelNames: ['relay'],
     registers: [registry],
   });
+
+/** Created only where a bus is set, so that servers without one do not seem to have lost it. */
+const busGauge = (registry: Registry): Gauge =>
+  (registry.getSingleMetric('drawbridge_bus_connected') as Gauge | undefined) ??
+  new Gauge({
+    name: 'drawbridge_bus_connected',
+    help: 'Whether NATS is connected (1) or away (0).',
+    registers: [registry],
+  });
+
+function addLiveMetrics(registry: Registry, { devices, sessions, servers }: LiveCounts): void {
+  const add = (name: string, help: string, read: () => number): void =>
+    void new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  add('drawbridge_devices_connected', 'Devices that are connected to this server.', devices);
+  add('drawbridge_sessions_open', 'Sessions that this server holds.', sessions);
+  if (!servers) return;
+  add('drawbridge_other_servers', 'Other servers on the database that are alive.', servers.alive);
+  add('drawbridge_other_servers_reached', 'Those of them that answer on the bus.', servers.reached);
+}
 
 function setBuildInfo(registry: Registry, version: string): void {
   const gauge = new Gauge({

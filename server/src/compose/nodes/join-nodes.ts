@@ -19,7 +19,7 @@ import { keysMark } from '../secrets/secret-sealer.ts';
 import { StartRefused } from '../start-refused.ts';
 import { nodeIdIn } from './folder-marks.ts';
 import { aliveSeconds, fixedPartsOf, misfitOf } from './node-fit.ts';
-import { createFailureLog, createStanding, type NodeStanding } from '../node-standing.ts';
+import { createFailureLog, createStanding, type NodeStanding } from './node-standing.ts';
 import { isOnBus, probeSubject, startProbes } from './probe-nodes.ts';
 
 const renewEveryMs = 5_000;
@@ -39,6 +39,8 @@ export interface Nodes {
   find(id: string): Promise<NodeEndpointRecord | undefined>;
   /** The names of the other nodes that are alive. */
   others(): string[];
+  /** How many of them answer on the bus. */
+  reached(): number;
   /** The relay URLs of the other nodes, where these have their own. */
   relayUrls(): string[];
   /** Tells the others how to reach this node, from now on. */
@@ -127,6 +129,7 @@ function keepAlive(deps: NodeDeps, describe: Describe, found: readonly NodeRecor
       return endpointNow(wanted);
     },
     others: () => others().map((other) => other.id),
+    reached: renewal.reached,
     relayUrls: () => others().flatMap(({ endpoint }) => endpoint?.relayUrl ?? []),
     async announce(endpoint) {
       endpointOf = () => ({ ...endpoint(), probe: probeSubject(id) });
@@ -169,6 +172,7 @@ function startRenewal(deps: NodeDeps, describe: Describe, found: readonly NodeRe
     others: () => others,
     renew,
     renewQuietly,
+    reached: probes.reached,
     isCutOff: () => standing.isCutOff(others.map((other) => other.id)),
     /** Resolves to whether the node still has an entry of its own. */
     async stop(): Promise<boolean> {

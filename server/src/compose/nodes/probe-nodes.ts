@@ -22,6 +22,8 @@ export async function answersOnBus(bus: Bus, { endpoint }: NodeRecord): Promise<
 export interface NodeProbes {
   /** Asks the other nodes that are alive, and logs which of them do not answer. */
   ask(others: readonly NodeRecord[]): Promise<void>;
+  /** How many of them answered the last time. */
+  reached(): number;
   close(): void;
 }
 
@@ -44,6 +46,7 @@ export function startProbes(bus: Bus, node: string, { log, aliveSeconds }: Probe
   const silent = new Map<string, SilentNode>();
   const ownHint = `${probeSubject(node)}.own`;
   let isBusUp = false;
+  let reached = 0;
   const ends = [
     bus.answer(probeSubject(node), async () => here),
     bus.subscribe(ownHint, () => (isBusUp = true)),
@@ -65,8 +68,10 @@ export function startProbes(bus: Bus, node: string, { log, aliveSeconds }: Probe
       isBusUp = false;
       bus.publish(ownHint, {});
       const answers = await Promise.all(others.map((other) => answersOnBus(bus, other)));
+      reached = answers.filter((answer) => answer === true).length;
       if (isBusUp) others.forEach(({ id }, at) => note(id, answers[at]));
     },
+    reached: () => reached,
     close: () => ends.forEach((end) => end()),
   };
 }

@@ -1,6 +1,6 @@
 /** Whether this server can store changes: noted with each renewal of its entry, told to the others, and compared with them. */
-import type { Bus } from '../bus/bus.ts';
-import type { Log } from '../edges/log.ts';
+import type { Bus } from '../../bus/bus.ts';
+import type { Log } from '../../edges/log.ts';
 
 export interface NodeStanding {
   onStored(): void;

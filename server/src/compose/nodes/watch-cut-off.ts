@@ -1,8 +1,8 @@
 /** Sends devices and sessions to the other servers when only this one cannot reach the database. */
-import type { Log } from '../edges/log.ts';
-import type { Gateway } from '../gateway/devices/gateway.ts';
-import type { ComposedSessions } from './compose-sessions.ts';
-import type { Nodes } from './nodes/join-nodes.ts';
+import type { Log } from '../../edges/log.ts';
+import type { Gateway } from '../../gateway/devices/gateway.ts';
+import type { ComposedSessions } from '../compose-sessions.ts';
+import type { Nodes } from './join-nodes.ts';
 
 interface CutOffDeps {
   nodes: Pick<Nodes, 'isCutOff'>;

@@ -1,7 +1,7 @@
 /** When a server counts as cut off from a database that others reach, and how often its failures are logged. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createMemoryBus } from '../bus/memory.ts';
+import { createMemoryBus } from '../../bus/memory.ts';
 import { createFailureLog, createStanding } from './node-standing.ts';
 
 function openNodes() {
