@@ -23,7 +23,7 @@ export interface Metrics {
 }
 
 /** What is connected to this server, and whom it reaches. */
-export interface LiveCounts {
+interface LiveCounts {
   devices(): number;
   sessions(): number;
   /** Other servers on the database. Absent on a server that is alone on it. */
