@@ -183,14 +183,10 @@ for (const { kind, skip } of databases)
       assert.deepEqual([outcome, email], ['forbidden', person.email]);
     });
 
-    test('a device that is blocked, offline or refuses is reported as such; the link is used up and no connection counted', async () => {
+    test('a device that is blocked or refuses is reported as such; the link is used up and no connection counted', async () => {
       const { account, owner, device } = await fixture();
       await using _device = device;
-      const [toUnwilling, toBlocked, toOffline] = [
-        await link(owner, device.id),
-        await link(owner, device.id),
-        await link(owner, device.id),
-      ];
+      const [toUnwilling, toBlocked] = [await link(owner, device.id), await link(owner, device.id)];
       const answers: [number, string][] = [];
 
       device.refuses = 'Somebody is working here.';
@@ -199,20 +195,40 @@ for (const { kind, skip } of databases)
       await must(service.server.store, 'plan/set', { accountId: account.id, plan: { computers: 0 } });
       answers.push(readRefusal(await open(toBlocked)));
       await must(service.server.store, 'plan/set', { accountId: account.id, plan: { computers: null } });
-      await device[Symbol.asyncDispose]();
-      answers.push(readRefusal(await open(toOffline)));
-      answers.push(readRefusal(await open(toOffline)));
+      answers.push(readRefusal(await open(toUnwilling)));
+      answers.push(readRefusal(await open(toBlocked)));
 
       assert.deepEqual(answers, [
         [409, 'refused'],
         [403, 'disabled'],
-        [409, 'offline'],
+        [404, 'used'],
         [404, 'used'],
       ]);
       assert.match(unwilling.text, /Somebody is working here/);
       const { sessions } = (await owner.call('agents/info', { agent_id: device.id })).body['data'];
       assert.deepEqual(sessions, { total: 0 });
       assert.deepEqual((await owner.call('history/list')).body['data'], []);
+    });
+
+    test('the link to a device that is offline is not used up, and opens one session when the device is back', async () => {
+      const { owner, device } = await fixture();
+      await using _device = device;
+      const url = await link(owner, device.id);
+      const { store } = service.server;
+      await must(store, 'presence/release', { node: 'all' });
+
+      const away = [readRefusal(await open(url)), readRefusal(await open(url))];
+      const { sessions } = (await owner.call('agents/info', { agent_id: device.id })).body['data'];
+      const leaseUntil = store.now() + 30;
+      await must(store, 'presence/renew', { node: 'test', agents: [{ id: device.id }], leaseUntil });
+      const back = await Promise.all([open(url), open(url), open(url)]);
+
+      assert.deepEqual(away, [
+        [409, 'offline'],
+        [409, 'offline'],
+      ]);
+      assert.deepEqual(sessions, { total: 0 });
+      assert.deepEqual(back.map(({ http }) => http).toSorted(), [200, 404, 404]);
     });
 
     test('only a page of this server may ask, in JSON, and a malformed request uses nothing up', async () => {

@@ -37,3 +37,7 @@ export const refusals = define({
   stopping: { code: 'busy', message: 'The server is being restarted. Try again in a few seconds.' },
   busy: { code: 'busy', message: 'There were too many attempts. Wait a minute, then try again.' },
 });
+
+/** Whether the device was not asked, so that the link can be used once more. */
+export const isUnasked = (refused: OpeningProblem): boolean =>
+  refused === refusals.offline || refused === refusals.unreachable;

@@ -2,7 +2,6 @@
 import { leaveCodes } from '@drawbridge/contract/close-codes';
 import { isFault } from '@drawbridge/contract/faults';
 import { parseAs } from '@drawbridge/contract/parse';
-import type { Policy } from '@drawbridge/contract/policy';
 import type { OpenReply } from '@drawbridge/contract/session/open';
 import { isProblem, type OpeningProblem } from '@drawbridge/contract/session/problem';
 import type { RoundTrip } from '@drawbridge/contract/session/round-trips';
@@ -13,12 +12,13 @@ import { isPastResume, narrowPermissions } from '../domain/sessions/sessions.ts'
 import type { Bus } from '../bus/bus.ts';
 import type { Store } from '../store/store.ts';
 import type { ActiveSession, ActiveSessions } from './active-sessions.ts';
+import { grantRights, toActiveSession, type GrantedSession } from './granted-session.ts';
 import type { SessionDispatcher } from './session-dispatcher.ts';
 import type { RecordingGrants } from './recording-grants.ts';
 import { announceWaiting, auditSession } from './session-audit.ts';
 import { mayRecord } from './session-recordings.ts';
-import { refusals } from './refusals.ts';
-import { rightsOf, type SessionBinding, type SessionRights } from './rights.ts';
+import { isUnasked, refusals } from './refusals.ts';
+import type { SessionBinding, SessionRights } from './rights.ts';
 import type { ChooseRelay } from './session-relay.ts';
 import type { Signer } from './signer.ts';
 
@@ -28,14 +28,20 @@ export interface SessionRequester {
   userAgent: string;
 }
 
+interface SessionKey {
+  /** The key of the operator's side. */
+  key: string;
+  round_trips?: RoundTrip[] | undefined;
+}
+
 export interface SessionOpener {
-  /** Uses up the link. */
+  /** Uses up the link, unless the device cannot be asked. */
   open(
-    request: { code: string; key: string; round_trips?: RoundTrip[] | undefined },
+    request: { code: string } & SessionKey,
     requester: SessionRequester,
   ): Promise<OpenReply | OpeningProblem>;
   resume(
-    request: { session: number; secret: string; key: string; round_trips?: RoundTrip[] | undefined },
+    request: { session: number; secret: string } & SessionKey,
     requester: SessionRequester,
   ): Promise<OpenReply | OpeningProblem>;
 }
@@ -72,9 +78,6 @@ const neverPaired = {
   code: leaveCodes.lost,
 } as const;
 
-/** What a session is granted, and whether it is recorded. */
-type GrantedSession = SessionRights & { record: boolean };
-
 export const createSessionOpener = (deps: SessionOpenerDeps): SessionOpener => ({
   open: (request, requester) => open(deps, request, requester),
   resume: (request, requester) => resume(deps, request, requester),
@@ -82,28 +85,41 @@ export const createSessionOpener = (deps: SessionOpenerDeps): SessionOpener => (
 
 async function open(
   deps: SessionOpenerDeps,
-  { code, key, round_trips: roundTrips }: Parameters<SessionOpener['open']>[0],
+  { code, ...request }: Parameters<SessionOpener['open']>[0],
   requester: SessionRequester,
 ): Promise<OpenReply | OpeningProblem> {
   if (deps.isDraining()) return refusals.stopping;
-  const { store, sessions, digestOf } = deps;
-  const { address } = requester;
-  const link = await store.change('links/consume', { digest: digestOf(code) });
+  const { store } = deps;
+  const digest = deps.digestOf(code);
+  const link = await store.change('links/consume', { digest });
   if (isFault(link)) return refusals.used;
   const account = await store.accounts.settings(link.accountId);
   const granted = await grantRights(deps, link, ({ recording }) => isRecorded(link, account, recording));
-  if (isProblem(granted)) {
-    await auditSession(store, link, { operation: 'session/open', address, outcome: granted.code });
-    return granted;
-  }
+  const opened = isProblem(granted)
+    ? granted
+    : await openGranted(deps, link, granted, { ...request, ...requester });
+  const refused = isProblem(opened) ? opened : undefined;
+  // Its session has ended by now, so the link is never used for two.
+  if (refused && isUnasked(refused)) await store.change('links/return', { digest });
+  const { address } = requester;
+  await auditSession(store, link, { operation: 'session/open', address, outcome: refused?.code });
+  return opened;
+}
+
+/** A session that is refused has ended when this resolves. */
+async function openGranted(
+  deps: SessionOpenerDeps,
+  link: SessionBinding,
+  granted: GrantedSession,
+  { key, round_trips: roundTrips, ...requester }: SessionKey & SessionRequester,
+): Promise<OpenReply | OpeningProblem> {
+  const { sessions, digestOf } = deps;
   const secret = deps.random.token();
   const pair = deps.signer.pair();
   const id = await start(deps, link, granted, { ...requester, secretDigest: digestOf(secret), pair });
-  const session = toActiveSession({ ...link, id, pair }, granted, { key, address });
+  const session = toActiveSession({ ...link, id, pair }, granted, { key, address: requester.address });
   const refused = await connect(deps, session, granted, roundTrips);
   if (refused) sessions.end(session, 'device', refused.message);
-  if (refused === refusals.unreachable) await store.change('links/return', { digest: digestOf(code) });
-  await auditSession(store, link, { operation: 'session/open', address, outcome: refused?.code });
   return refused ?? toReply(deps, session, secret, granted);
 }
 
@@ -140,19 +156,6 @@ async function resume(
   return refused ?? toReply(deps, session, secret, granted);
 }
 
-/** A session that must be recorded does not begin when the recording storage is full. */
-async function grantRights(
-  { store, recording, invitationLifetime }: SessionOpenerDeps,
-  binding: SessionBinding,
-  isRecordedUnder: (policy: Policy) => boolean,
-): Promise<GrantedSession | OpeningProblem> {
-  const granted = await rightsOf(binding, { store, now: store.now, invitationLifetime });
-  if (isProblem(granted)) return granted;
-  const record = isRecordedUnder(granted.policy);
-  const isFull = record && (await recording.isStorageFull(binding.accountId));
-  return isFull ? refusals.full : { ...granted, record };
-}
-
 /** Stores a new session; resolves to its number. */
 async function start(
   { store, geoOf }: SessionOpenerDeps,
@@ -175,40 +178,6 @@ async function start(
   });
   return id;
 }
-
-const toActiveSession = (
-  {
-    accountId,
-    memberId,
-    agentId,
-    invitationId,
-    origin,
-    id,
-    pair,
-  }: SessionBinding & Pick<ActiveSession, 'id' | 'pair'>,
-  granted: GrantedSession,
-  by: { key: string; address: string },
-): ActiveSession => ({
-  accountId,
-  memberId,
-  agentId,
-  invitationId,
-  origin,
-  id,
-  pair,
-  operatorKey: by.key,
-  operator: { name: granted.name, address: by.address },
-  reason: granted.reason,
-  permissions: granted.permissions,
-  confirm: granted.confirm,
-  login: granted.login,
-  recorded: granted.record,
-  direct: granted.policy.direct === 'on',
-  openedAt: performance.now(),
-  paired: false,
-  client: '',
-  awaitsApproval: false,
-});
 
 /** Connects the two sides: registers the session and sends the device to the nearest relay. */
 async function connect(
