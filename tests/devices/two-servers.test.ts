@@ -162,7 +162,7 @@ describe('two servers on one database and one bus', { skip }, () => {
     assert.deepEqual(await reboot(there, agent.state.id), { status: 0 });
   });
 
-  test('when one server is killed, its devices count as offline when its lease ends', async () => {
+  test('when one server is killed, its devices cannot be reached, and count as offline when its lease ends', async () => {
     await using third = await startService({
       env: two.env,
       realTime: true,
@@ -176,8 +176,10 @@ describe('two servers on one database and one bus', { skip }, () => {
     using killed = startStopwatch();
     const meanwhile = await reboot(witness, id);
     await waitUntilOnline(witness, id, false);
+    const afterwards = await reboot(witness, id);
 
     assert.ok(killed.ms() / 1_000 <= 31);
-    assert.deepEqual([meanwhile.status, meanwhile.error?.code], [1, 'agent_offline']);
+    assert.deepEqual([meanwhile.status, meanwhile.error?.code], [1, 'node_unreachable']);
+    assert.deepEqual([afterwards.status, afterwards.error?.code], [1, 'agent_offline']);
   });
 });

@@ -4,10 +4,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { Bus } from '@drawbridge/server/bus/bus';
+import { busTimeout, noResponder, type Bus } from '@drawbridge/server/bus/bus';
 import { createEnvelopes } from '@drawbridge/server/bus/envelope';
 import { loadOrCreateCertificate } from '@drawbridge/server/tls/certificate';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { createBusFleet } from '@drawbridge/server/gateway/devices/fleet';
+import { connect, headers, type NatsConnection } from '@nats-io/transport-node';
 import { createClientCertificate } from '../kit/client-certificate.ts';
 import { eventually } from '../kit/eventually.ts';
 import { skipWithout } from '../kit/requirements.ts';
@@ -128,6 +129,27 @@ describe('a stranger on NATS', { skip }, () => {
     assert.ok(heard.every((text) => !text.includes('secret') && !text.includes('done')));
   });
 
+  test('cannot make an online device count as offline', async () => {
+    const release = Promise.withResolvers<void>();
+    other.answer('agent.8.command', async (message) => (message === 'ready' ? 'ready' : release.promise));
+    await eventually(
+      () => one.request('agent.8.command', 'ready', 1_000),
+      (answer) => answer === 'ready',
+    );
+    const noResponders = headers(503, 'No Responders');
+    const eavesdropper = stranger.subscribe('drawbridge.tests.agent.8.command', {
+      callback: (_error, message) => void message.respond(undefined, { headers: noResponders }),
+    });
+    await stranger.flush();
+    const standings = async () => [{ id: 8, epoch: 'e', approved: true, leaseUntil: now() + 30 }];
+    const fleet = createBusFleet(one, { deviceIdentity: { standings }, now });
+    const result = await fleet.command(8, 'reboot', { safe: false });
+    release.resolve();
+    eavesdropper.unsubscribe();
+
+    assert.equal(result, 'unreachable');
+  });
+
   test('cannot answer in place of a node', async () => {
     other.answer('slow', async (message) =>
       message === 'ready' ? 'ready' : (await release.promise, 'true'),
@@ -172,8 +194,8 @@ describe('two deployments on one NATS', { skip }, () => {
       (answer) => answer === 'done by one',
     );
 
-    assert.equal(await stranger.request('agent.1.command', {}, 2_000), undefined);
-    assert.equal(await clone.request('agent.1.command', {}, 500), undefined);
+    assert.equal(await stranger.request('agent.1.command', {}, 2_000), noResponder);
+    assert.equal(await clone.request('agent.1.command', {}, 500), busTimeout);
     for (const each of [stranger, clone]) each.publish('agents.arrived', { agentId: 1 });
     await own.request('agent.1.command', {}, 2_000);
     own.publish('agents.arrived', { agentId: 2 });

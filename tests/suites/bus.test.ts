@@ -1,7 +1,14 @@
 /** The bus: one suite for every kind of it, and tests of what holds only between processes. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { nodeUnreachable, type Bus } from '@drawbridge/server/bus/bus';
+import {
+  busTimeout,
+  isAnswered,
+  nodeUnreachable,
+  noResponder,
+  notMine,
+  type Bus,
+} from '@drawbridge/server/bus/bus';
 import { createMemoryBus } from '@drawbridge/server/bus/memory';
 import { skipWithout } from '../kit/requirements.ts';
 import { freePort } from '../kit/free-port.ts';
@@ -47,10 +54,7 @@ const receivedBy = (bus: Bus, subject: string): unknown[] => {
 
 /** A subscription takes a moment to reach everyone: retries until someone answers. */
 const answered = (bus: Bus, subject: string, message: unknown): Promise<unknown> =>
-  eventually(
-    () => bus.request(subject, message, 1_000),
-    (answer) => answer !== undefined && answer !== nodeUnreachable,
-  );
+  eventually(() => bus.request(subject, message, 1_000), isAnswered);
 
 for (const { kind, skip, open } of kinds)
   describe(`the bus ${kind}`, { skip }, () => {
@@ -131,18 +135,18 @@ for (const { kind, skip, open } of kinds)
     test('a request without a responder fails at once', async () => {
       using started = startStopwatch();
 
-      assert.equal(await ends.one.request('ask.nobody', {}, 10_000), undefined);
+      assert.equal(await ends.one.request('ask.nobody', {}, 10_000), noResponder);
 
       assert.ok(started.ms() < 2_000);
     });
 
-    test('an answer after the timeout counts as none', async () => {
+    test('an answer after the timeout counts as none, and is told from a responder that is not there', async () => {
       const { one, other } = ends;
       const never = Promise.withResolvers<never>();
       other.answer('ask.slow', async (message) => (message === 'quick' ? 'here' : never.promise));
       await answered(one, 'ask.slow', 'quick');
 
-      assert.equal(await one.request('ask.slow', 'slow', 50), undefined);
+      assert.equal(await one.request('ask.slow', 'slow', 50), busTimeout);
     });
 
     test('a responder that fails counts as no answer, is detected at once, and affects nobody else', async () => {
@@ -176,10 +180,10 @@ for (const { kind, skip, open } of kinds)
 
       const answer = await eventually(
         () => one.request('ask.stop', {}, 1_000),
-        (value) => value === undefined,
+        (value) => value === noResponder,
       );
 
-      assert.equal(answer, undefined);
+      assert.equal(answer, noResponder);
     });
 
     test('the newest of two responders in one process is asked, and the old one may leave without effect', async () => {
@@ -190,6 +194,15 @@ for (const { kind, skip, open } of kinds)
       assert.equal(await one.request('ask.twice', {}, 1_000), 'new');
       leave();
       assert.equal(await one.request('ask.twice', {}, 1_000), 'new');
+    });
+
+    test('a request that its only responder leaves to others has no responder, or is not answered in time', async () => {
+      const { one } = ends;
+      one.answer('ask.elsewhere', async () => notMine);
+
+      const result = await one.request('ask.elsewhere', {}, 200);
+
+      assert.ok(result === noResponder || result === busTimeout, String(result));
     });
 
     test('messages are copies: nobody can change what another holds', async () => {
@@ -206,6 +219,18 @@ for (const { kind, skip, open } of kinds)
       assert.deepEqual(kept, { list: [1] });
     });
   });
+
+describe('two nodes on NATS', { skip: noNats }, () => {
+  test('a request that the responder in the same process leaves to another node reaches that one', async () => {
+    const [one, other] = await Promise.all([openNode(nats.url), openNode(nats.url)]);
+    other.answer('ask.moved', async () => 'there');
+    await answered(one, 'ask.moved', {});
+    one.answer('ask.moved', async () => notMine);
+
+    assert.equal(await one.request('ask.moved', {}, 1_000), 'there');
+    await Promise.all([one.close(), other.close()]);
+  });
+});
 
 describe('the bus over NATS when NATS fails', { skip: noNats }, () => {
   test('local requests continue, remote ones fail at once, nothing is sent later, and all works again', async () => {

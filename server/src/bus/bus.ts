@@ -4,8 +4,8 @@ export interface Bus {
   publish(subject: string, message: unknown): void;
   subscribe(subject: string, listener: (message: unknown) => void): () => void;
   /**
-   * Resolves to the answer on this subject; undefined after the timeout or a failure, and `nodeUnreachable` if the node
-   * that should answer does not respond at all. It never rejects. A request that cannot be sent now is not sent later.
+   * Resolves to the answer on this subject, undefined if the responder fails or its answer is empty, or to one of the
+   * symbols below. It never rejects. A request that cannot be sent now is not sent later.
    */
   request(subject: string, message: unknown, timeoutMs: number): Promise<unknown>;
   /** With `notMine` as the answer, the request is left to another node. */
@@ -18,5 +18,17 @@ export interface Bus {
 /** The answer of a node that is not, or no longer, the one to ask. */
 export const notMine = Symbol('not mine');
 
+/**
+ * The result of a request that no node answers. It is not certain: NATS says the same of a node that is about to
+ * reconnect, and so can anyone who uses NATS.
+ */
+export const noResponder = Symbol('no responder');
+
 /** The result of a request to a node that is frozen or cut off from the bus. */
 export const nodeUnreachable = Symbol('node unreachable');
+
+/** The result of a request that was delivered, as far as known, and not answered in time. It may still be carried out. */
+export const busTimeout = Symbol('bus timeout');
+
+/** Whether a request was answered, and not with nothing. */
+export const isAnswered = (result: unknown): boolean => result !== undefined && typeof result !== 'symbol';

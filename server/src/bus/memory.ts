@@ -1,9 +1,9 @@
 /** The bus inside one process. It copies messages as if they were sent over a network, so that it behaves like the others. */
-import type { Bus } from './bus.ts';
+import { busTimeout, noResponder, notMine, type Bus } from './bus.ts';
 
-/** A symbol, such as `notMine`, becomes undefined. */
-const copyOf = (message: unknown): unknown =>
-  JSON.parse(JSON.stringify(message ?? null) ?? 'null') ?? undefined;
+const copyOf = (message: unknown): unknown => JSON.parse(JSON.stringify(message ?? null)) ?? undefined;
+
+const resultOf = (answer: unknown): unknown => (answer === notMine ? noResponder : copyOf(answer));
 
 export function createMemoryBus(): Bus {
   const listeners = new Map<string, Set<(message: unknown) => void>>();
@@ -17,10 +17,12 @@ export function createMemoryBus(): Bus {
     },
     async request(subject, message, timeoutMs) {
       const answer = answers.get(subject);
-      if (!answer) return undefined;
-      const timeout = Promise.withResolvers<undefined>();
-      const timer = setTimeout(timeout.resolve, timeoutMs, undefined);
-      const answered = answer(copyOf(message)).then(copyOf, () => undefined);
+      if (!answer) return noResponder;
+      const timeout = Promise.withResolvers<typeof busTimeout>();
+      const timer = setTimeout(timeout.resolve, timeoutMs, busTimeout);
+      const answered = answer(copyOf(message))
+        .then(resultOf)
+        .catch(() => undefined);
       return Promise.race([answered, timeout.promise]).finally(() => clearTimeout(timer));
     },
     answer(subject, answer) {

@@ -1,8 +1,9 @@
 /** A node that works on an answer, and one that is frozen. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MessageChannel } from 'node:worker_threads';
-import { nodeUnreachable } from './bus.ts';
+import { busTimeout, nodeUnreachable } from './bus.ts';
 import { createRequests } from './nats-requests.ts';
 
 test('a node that says nothing is unreachable long before the time for an answer is over', async (t) => {
@@ -14,7 +15,34 @@ test('a node that says nothing is unreachable long before the time for an answer
   assert.equal(await answered, nodeUnreachable);
 });
 
-test('a node that is working has the whole time', async (t) => {
+test('a node that goes on saying that it is working has the whole time', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const requests = createRequests('x');
+  const [answering, silent] = [requests.begin(10_000), requests.begin(10_000)];
+  for (let second = 1; second < 10; second++) {
+    t.mock.timers.tick(1_000);
+    await nextTurn();
+    for (const { reply } of [answering, silent]) requests.onReply(reply, { working: true, repeats: true });
+  }
+  requests.onReply(answering.reply, { answer: 'here' });
+  t.mock.timers.tick(1_000);
+
+  assert.equal(await answering.answered, 'here');
+  assert.equal(await silent.answered, busTimeout);
+});
+
+test('a node that freezes while it is working is not waited for, and may have done what it was asked', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const requests = createRequests('x');
+  const { reply, answered } = requests.begin(10_000);
+  t.mock.timers.tick(1_000);
+  requests.onReply(reply, { working: true, repeats: true });
+  t.mock.timers.tick(3_000);
+
+  assert.equal(await answered, busTimeout);
+});
+
+test('an older node, which says only once that it is working, has the whole time', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const requests = createRequests('x');
   const [answering, silent] = [requests.begin(10_000), requests.begin(10_000)];
@@ -25,7 +53,7 @@ test('a node that is working has the whole time', async (t) => {
   t.mock.timers.tick(1_000);
 
   assert.equal(await answering.answered, 'here');
-  assert.equal(await silent.answered, undefined);
+  assert.equal(await silent.answered, busTimeout);
 });
 
 test('a reply counts for its own request only', async (t) => {

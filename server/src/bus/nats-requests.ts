@@ -1,9 +1,9 @@
 /**
- * Requests to other nodes over NATS. A node that needs time says so, so that a frozen node is told from a slow answer. The
- * first authentic reply counts; replies that anybody else sends are ignored.
+ * Requests to other nodes over NATS. A node that needs time says so again and again, so that a frozen node is told from a
+ * slow answer. The first authentic reply counts; replies that anybody else sends are ignored.
  */
 import { randomUUID } from 'node:crypto';
-import { nodeUnreachable } from './bus.ts';
+import { busTimeout, nodeUnreachable } from './bus.ts';
 
 export interface Requests {
   /** The subject below which replies to this node arrive. */
@@ -11,58 +11,69 @@ export interface Requests {
   /** Creates a reply subject for one request, and the promise of what arrives there. */
   begin(timeoutMs: number): { reply: string; answered: Promise<unknown> };
   onReply(subject: string, reply: Reply): void;
-  /** Nobody has subscribed to the subject of the request. */
-  onNobody(subject: string): void;
+  /** Ends a request with this result. */
+  settle(subject: string, result: unknown): void;
 }
 
-/** `working` means that the answer takes longer; none means that there is none. */
-export type Reply = { working: true } | { answer?: unknown };
+/**
+ * `working` means that the answer takes longer; neither means that there is none. Older nodes say `working` once, without
+ * `repeats`.
+ */
+export type Reply = { working: true; repeats?: true } | { answer?: unknown };
 
-/** After how long a node that has no answer yet says that it is working on it. */
-export const workingAfterMs = 1_000;
-/** After how long a node that has said nothing counts as unreachable. */
-const unreachableAfterMs = 3_000;
+/** How often a node that has no answer yet says that it is working on it. */
+export const workingEveryMs = 1_000;
+/** A node that says nothing for so long is not waited for any longer. */
+const silenceMs = 3_000;
 
 interface Pending {
-  resolve(answer: unknown): void;
-  /** The node has said that it is working on it. */
-  isWorking: boolean;
-  timers: NodeJS.Timeout[];
+  resolve(result: unknown): void;
+  timeout: NodeJS.Timeout;
+  silence: NodeJS.Timeout | undefined;
 }
 
 export function createRequests(prefix: string): Requests {
   const inbox = `${prefix}.reply.${randomUUID()}`;
   const pending = new Map<string, Pending>();
   let count = 0;
-  const settle = (subject: string, answer: unknown): void => {
+  const settle = (subject: string, result: unknown): void => {
     const request = pending.get(subject);
+    if (!request) return;
     pending.delete(subject);
-    request?.timers.forEach(clearTimeout);
-    request?.resolve(answer);
+    clearTimeout(request.timeout);
+    clearTimeout(request.silence);
+    request.resolve(result);
   };
-  // A reply that arrived while this process was busy is read first.
-  const giveUp = (subject: string): void => void setImmediate(settle, subject, undefined);
-  const giveUpSilent = (subject: string): void =>
-    void setImmediate(() => {
-      if (!pending.get(subject)?.isWorking) settle(subject, nodeUnreachable);
-    });
+  // Replies that arrived while this process was busy are read before a request ends.
+  const giveUp = (subject: string): void => void setImmediate(settle, subject, busTimeout);
+  const awaitWord = (subject: string, request: Pending, result: symbol): void => {
+    clearTimeout(request.silence);
+    const timer = setTimeout(
+      () => setImmediate(() => request.silence === timer && settle(subject, result)),
+      silenceMs,
+    );
+    request.silence = timer;
+  };
   return {
     inbox,
     begin(timeoutMs) {
       const reply = `${inbox}.${++count}`;
       const { promise: answered, resolve } = Promise.withResolvers<unknown>();
-      const timers = [
-        setTimeout(giveUp, timeoutMs, reply),
-        setTimeout(giveUpSilent, unreachableAfterMs, reply),
-      ];
-      pending.set(reply, { resolve, isWorking: false, timers });
+      const timeout = setTimeout(giveUp, timeoutMs, reply);
+      const request: Pending = { resolve, timeout, silence: undefined };
+      pending.set(reply, request);
+      awaitWord(reply, request, nodeUnreachable);
       return { reply, answered };
     },
     onReply(subject, reply) {
       const request = pending.get(subject);
-      if (!('working' in reply)) settle(subject, reply.answer);
-      else if (request) request.isWorking = true;
+      if (!('working' in reply)) return settle(subject, reply.answer);
+      if (!request) return;
+      // What it was asked may have been done when it falls silent.
+      if (reply.repeats) return awaitWord(subject, request, busTimeout);
+      clearTimeout(request.silence);
+      request.silence = undefined;
     },
-    onNobody: (subject) => settle(subject, undefined),
+    settle,
   };
 }

@@ -1,7 +1,7 @@
 /** The bus over NATS, for a service that runs in several processes. It carries requests and hints; the data itself is in the store. */
 import { randomUUID } from 'node:crypto';
 import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
-import { nodeUnreachable, notMine, type Bus } from './bus.ts';
+import { nodeUnreachable, noResponder, notMine, type Bus } from './bus.ts';
 import { createEnvelopes, type Envelopes } from './envelope.ts';
 import { openKeyRing, type FetchKeys, type KeyRing } from './key-ring.ts';
 import { createMemoryBus } from './memory.ts';
@@ -12,7 +12,7 @@ import {
   type OnConnectionState,
 } from './nats-connection.ts';
 import type { NatsSettings } from './nats-options.ts';
-import { createRequests, workingAfterMs, type Reply, type Requests } from './nats-requests.ts';
+import { createRequests, workingEveryMs, type Reply, type Requests } from './nats-requests.ts';
 
 export interface NatsBusOptions {
   nats: NatsSettings;
@@ -121,7 +121,7 @@ function subscribeAll(nats: NatsConnection, state: Receiving): void {
   nats.subscribe(`${requests.inbox}.*`, {
     callback(error, received) {
       if (error) return;
-      if (received.headers?.code === 503) return requests.onNobody(received.subject);
+      if (received.headers?.code === 503) return requests.settle(received.subject, noResponder);
       openMessage(state, received, (content) => requests.onReply(received.subject, content as Reply));
     },
   });
@@ -180,16 +180,21 @@ function listen(state: State, subject: string, listener: Listener): () => void {
 interface Asked {
   message?: unknown;
   reply: string;
+  /** For how long the caller waits. Older nodes do not say it. */
+  timeoutMs?: number;
 }
 
 async function request(state: State, name: string, message: unknown, timeoutMs: number): Promise<unknown> {
   const { connection, envelopes, local, localAnswers, prefix, requests } = state;
-  if (localAnswers.has(name)) return local.request(name, message, timeoutMs);
+  const begun = performance.now();
+  const nearby = localAnswers.has(name) ? await local.request(name, message, timeoutMs) : noResponder;
+  if (nearby !== noResponder) return nearby;
   // The client of NATS would keep the request and send it after it has reconnected, when nothing waits for the answer.
   if (!connection.up || !connection.nats) return nodeUnreachable;
   const subject = `${prefix}.${name}`;
-  const { reply, answered } = requests.begin(timeoutMs);
-  const asked: Asked = { message, reply };
+  const remainingMs = timeoutMs - (performance.now() - begun);
+  const { reply, answered } = requests.begin(remainingMs);
+  const asked: Asked = { message, reply, timeoutMs: remainingMs };
   connection.nats.publish(subject, envelopes.seal(subject, asked), { reply });
   return answered;
 }
@@ -213,19 +218,23 @@ function addAnswer(state: State, subject: string, answer: Answer): () => void {
 /** Replies at once when the answer fails, so that the caller does not wait for the timeout. */
 async function sendReply(
   { connection, envelopes }: State,
-  { message, reply: subject }: Asked,
+  { message, reply: subject, timeoutMs = workingEveryMs }: Asked,
   answer: Answer,
 ): Promise<void> {
   const send = (content: Reply): void => {
     if (connection.up) connection.nats?.publish(subject, envelopes.seal(subject, content));
   };
-  const working = setTimeout(send, workingAfterMs, { working: true });
+  const until = performance.now() + timeoutMs;
+  const working = setInterval(() => {
+    send({ working: true, repeats: true });
+    if (performance.now() >= until) clearInterval(working);
+  }, workingEveryMs);
   try {
     const value = await answer(message);
     if (value !== notMine) send({ answer: value });
   } catch {
     send({}); // the answer failed, or is too large for NATS
   } finally {
-    clearTimeout(working);
+    clearInterval(working);
   }
 }

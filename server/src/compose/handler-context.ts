@@ -59,7 +59,7 @@ export const createHandlerContext = ({ config, store, bus, ...deps }: ServerDeps
   blobs: deps.blobs,
   recordings: deps.recordings,
   pictures: deps.pictures,
-  fleet: createBusFleet(bus),
+  fleet: createBusFleet(bus, store),
   wakeNearby,
   views: createAgentViewCache(),
   now: store.now,

@@ -116,7 +116,7 @@ export interface Reads extends IdentityReads {
   deviceIdentity: {
     byKey(publicKey: string): Promise<DeviceRef | undefined>;
     byId(id: number): Promise<DeviceRef | undefined>;
-    /** Those of these devices that exist: whether they are approved, and the epoch of their latest arrival. */
+    /** Those of these devices that exist: whether they are approved, the epoch of their latest arrival, and their lease. */
     standings(ids: readonly number[]): Promise<DeviceStanding[]>;
     /** The key that the device proves its identity with; undefined before it first did so. */
     publicKey(accountId: number, id: number): Promise<string | undefined>;

@@ -12,7 +12,7 @@ export const offeredVersion = async (releases: Releases): Promise<string> =>
   (await releases.current())?.version ?? '';
 
 export function startUpdating(store: Store, bus: Bus, releases: Releases, log: Log): () => void {
-  const fleet = createBusFleet(bus);
+  const fleet = createBusFleet(bus, store);
   const askDevice: UpdateDeps['askDevice'] = async (id, version) => {
     const answer = await fleet.command(id, 'self_update', { version });
     return typeof answer === 'object' && 'refused' in answer ? answer.refused : undefined;

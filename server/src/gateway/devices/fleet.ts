@@ -8,13 +8,21 @@ import {
   type CommandInput,
   type CommandName,
 } from '@drawbridge/contract/uplink/commands';
-import { nodeUnreachable, type Bus } from '../../bus/bus.ts';
+import { busTimeout, nodeUnreachable, noResponder, type Bus } from '../../bus/bus.ts';
+import { isOnline } from '../../domain/devices/agents.ts';
+import type { Store } from '../../store/store.ts';
 
 /**
  * Why there is no answer: the device is not connected, it did not answer in time and may still run the command, or the
- * node that holds its connection cannot be reached.
+ * node that holds its connection cannot be reached or cannot send it the command.
  */
-export type UnansweredReason = 'offline' | 'silent' | 'unreachable';
+const reasons = ['offline', 'silent', 'unreachable'] as const;
+export type UnansweredReason = (typeof reasons)[number];
+
+/** What of the store the fleet needs. */
+export interface FleetStore extends Pick<Store, 'now'> {
+  deviceIdentity: Pick<Store['deviceIdentity'], 'standings'>;
+}
 
 export interface Fleet {
   /** Resolves to the device's answer. A device that sends an invalid answer counts as offline. */
@@ -36,24 +44,32 @@ export const agentArrivedSubject = 'agents.arrived';
 /** What a gateway answers for a device: the device's answer, or why there is none. */
 export type BusAnswer = CommandAnswer | { none: UnansweredReason };
 
-export const createBusFleet = (bus: Bus): Fleet => ({
+export const createBusFleet = (bus: Bus, { deviceIdentity, now }: FleetStore): Fleet => ({
   async command(agentId, name, input) {
-    const response = bus.request(commandSubject(agentId), { name, input }, commandTimeoutMs);
-    // Some callers do not await the result, so a rejection would stay unhandled.
-    const answer = await response.catch(() => undefined);
-    return answer === nodeUnreachable ? 'unreachable' : parseAnswer(name, answer as BusAnswer | undefined);
+    // Without the store nobody can be asked. Some callers do not await the result, so it must not reject.
+    const standings = await deviceIdentity.standings([agentId]).catch(() => undefined);
+    if (!standings) return 'unreachable';
+    const answer = await bus.request(commandSubject(agentId), { name, input }, commandTimeoutMs);
+    if (answer === nodeUnreachable) return 'unreachable';
+    // A responder that failed may have passed on the command before.
+    if (answer === busTimeout || answer === undefined) return 'silent';
+    // Its node may have been killed, or be about to reconnect to NATS.
+    if (answer === noResponder)
+      return standings.some((standing) => isOnline(standing, now())) ? 'unreachable' : 'offline';
+    return parseAnswer(name, answer as BusAnswer);
   },
 });
 
 /** An invalid answer, perhaps from another version of this program, counts as none. */
 function parseAnswer<Name extends CommandName>(
   name: Name,
-  answer: BusAnswer | undefined,
+  answer: BusAnswer,
 ): CommandAnswer<Name> | UnansweredReason {
-  if ((answer as { none?: unknown } | undefined)?.none === 'silent') return 'silent';
+  const none = reasons.find((reason) => reason === (answer as { none?: unknown }).none);
+  if (none) return none;
   const refused = parseAs(refusal, answer).data;
   if (refused) return refused;
   const { output }: Command = commands[name];
-  const { data: done } = parseAs(output, (answer as { done?: unknown } | undefined)?.done);
+  const { data: done } = parseAs(output, (answer as { done?: unknown }).done);
   return done === undefined ? 'offline' : ({ done } as CommandAnswer<Name>);
 }

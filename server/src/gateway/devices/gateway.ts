@@ -5,7 +5,7 @@ import { uplinkCloseCodes } from '@drawbridge/contract/close-codes';
 import { maxUpBytes, uplinkPath, uplinkProtocol } from '@drawbridge/contract/uplink/messages';
 import { createSocketServer, type SocketServer } from '@drawbridge/relay/socket-server';
 import type { WebSocket } from 'ws';
-import { notMine, type Bus } from '../../bus/bus.ts';
+import type { Bus } from '../../bus/bus.ts';
 import { createKeyedQueue, type KeyedQueue } from '../../edges/keyed-queue.ts';
 import type { Log } from '../../edges/log.ts';
 import type { UpgradePeer } from '../upgrade-peer.ts';
@@ -13,20 +13,14 @@ import type { AdmissionDeps } from './admission.ts';
 import { drainDevices, reconnectsPerSecond } from './drain-devices.ts';
 import { createDeviceHandshake, type AuthenticatedDevice, type DeviceHandshake } from './device-handshake.ts';
 import { receiveMessages } from './device-messages.ts';
-import { agentArrivedSubject, commandSubject, type BusAnswer } from './fleet.ts';
+import { agentArrivedSubject, commandSubject } from './fleet.ts';
 import { heartbeatSeconds, startHeartbeat } from './heartbeat.ts';
+import { passOnCommand, type CommandDeps } from './pass-on-command.ts';
 import { startPolicyDelivery, type PolicyDelivery } from './policy-delivery.ts';
 import { createPresence, type Presence } from './presence.ts';
-import {
-  closeDevice,
-  resolveCommand,
-  sendCommand,
-  sendToDevice,
-  type CommandTrace,
-  type UplinkConnection,
-} from './uplink-connection.ts';
+import { closeDevice, resolveCommand, sendToDevice, type UplinkConnection } from './uplink-connection.ts';
 
-export interface GatewayDeps extends Omit<AdmissionDeps, 'heartbeatSeconds'> {
+export interface GatewayDeps extends Omit<AdmissionDeps, 'heartbeatSeconds'>, CommandDeps {
   bus: Bus;
   log: Log;
   /** This process among those that serve the same store. */
@@ -37,7 +31,6 @@ export interface GatewayDeps extends Omit<AdmissionDeps, 'heartbeatSeconds'> {
   moveTo: string | undefined;
   /** Whether the server is stopping: it then admits no devices. */
   isDraining(): boolean;
-  traceCommand?: ((name: string) => CommandTrace | undefined) | undefined;
 }
 
 export interface Gateway {
@@ -195,7 +188,7 @@ function register(state: State, connection: UplinkConnection): void {
   connections.set(agentId, connection);
   closeDevice(previous, 'replaced');
   const unsubscribeCommands = deps.bus.answer(commandSubject(agentId), (message) =>
-    handleCommand(state, connection, message),
+    passOnCommand(deps, connection, message),
   );
   deps.bus.publish(agentArrivedSubject, { agentId, node: deps.node });
   presence.arrived(agentId);
@@ -208,27 +201,6 @@ function register(state: State, connection: UplinkConnection): void {
     connections.delete(agentId);
     presence.left(agentId);
   });
-}
-
-/**
- * Asks the store first whether this is still the connection of the device, and whether the device may receive commands:
- * it may have been approved since it connected.
- */
-async function handleCommand(
-  { deps }: State,
-  connection: UplinkConnection,
-  message: unknown,
-): Promise<BusAnswer | typeof notMine> {
-  const { name, input } = message as { name: string; input: unknown };
-  const [standing] = await deps.store.deviceIdentity.standings([connection.agentId]);
-  if (standing && standing.epoch !== connection.epoch) {
-    closeDevice(connection, 'replaced');
-    return notMine;
-  }
-  connection.approved = standing?.approved ?? connection.approved;
-  const answer = await sendCommand(connection, name, input, deps.traceCommand?.(name));
-  if (name === 'logout') closeDevice(connection, 'unlinked');
-  return typeof answer === 'string' ? { none: answer } : answer;
 }
 
 async function close({

@@ -50,13 +50,15 @@ async function readStandings(reader: Reader, ids: readonly number[]): Promise<De
   if (ids.length === 0) return [];
   const rows = await reader('all')
     .selectFrom('agent')
-    .select(['agent.id', 'agent.epoch', 'agent.epoch_next', 'agent.approved'])
+    .leftJoin('presence', 'presence.agent_id', 'agent.id')
+    .select(['agent.id', 'agent.epoch', 'agent.epoch_next', 'agent.approved', 'presence.lease_until'])
     .where('agent.id', 'in', [...ids])
     .execute();
   return rows.map((row) => ({
     id: row.id,
     epoch: row.epoch_next || row.epoch,
     approved: row.approved === 1,
+    leaseUntil: row.lease_until ?? 0,
   }));
 }
 

@@ -44,10 +44,12 @@ export interface NodeEndpointRecord {
   relayUrl?: string | undefined;
 }
 
-/** What the node that holds a device's connection must know before it passes on a command. */
+/** What must be known before a command is sent to a device. */
 export interface DeviceStanding {
   id: number;
   /** The epoch that the device received when it last arrived, on whichever node. */
   epoch: string;
   approved: boolean;
+  /** Until when the node that holds its connection says that it is online. */
+  leaseUntil: number;
 }

@@ -1,0 +1,43 @@
+/** What callers are told about a command, by what the bus and the store say. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { busTimeout, nodeUnreachable, noResponder } from '../../bus/bus.ts';
+import { createMemoryBus } from '../../bus/memory.ts';
+import { createBusFleet } from './fleet.ts';
+
+const now = (): number => 100;
+
+/** The result of a command, for what the bus answers and how long the lease of the device lives. */
+function resultOf(answer: unknown, leaseUntil = 130): Promise<unknown> {
+  const bus = { ...createMemoryBus(), request: async () => answer };
+  const standings = async () => [{ id: 7, epoch: 'e', approved: true, leaseUntil }];
+  return createBusFleet(bus, { deviceIdentity: { standings }, now }).command(7, 'reboot', { safe: false });
+}
+
+test('a device that no node answers for is offline only if it holds no lease', async () => {
+  assert.equal(await resultOf(noResponder, 130), 'unreachable');
+  assert.equal(await resultOf(noResponder, 100), 'offline');
+});
+
+test('a command that may have been delivered is never reported as one to an offline device', async () => {
+  assert.equal(await resultOf(busTimeout), 'silent');
+  assert.equal(await resultOf(undefined), 'silent');
+  assert.equal(await resultOf({ none: 'silent' }), 'silent');
+});
+
+test('a node that is silent, or cannot pass on the command, makes the device unreachable', async () => {
+  assert.equal(await resultOf(nodeUnreachable), 'unreachable');
+  assert.equal(await resultOf({ none: 'unreachable' }), 'unreachable');
+});
+
+test('without the store no device is asked, and none is called offline', async () => {
+  const bus = createMemoryBus();
+  const asked: unknown[] = [];
+  bus.answer('agent.7.command', async (message) => asked.push(message));
+  const standings = (): Promise<never> => Promise.reject(new Error('the store is away'));
+
+  const fleet = createBusFleet(bus, { deviceIdentity: { standings }, now });
+
+  assert.equal(await fleet.command(7, 'reboot', { safe: false }), 'unreachable');
+  assert.deepEqual(asked, []);
+});
