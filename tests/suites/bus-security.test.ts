@@ -4,10 +4,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { busTimeout, noResponder, type Bus } from '@drawbridge/server/bus/bus';
+import { busTimeout, isAnswered, noResponder, type Bus } from '@drawbridge/server/bus/bus';
 import { createEnvelopes } from '@drawbridge/server/bus/envelope';
 import { loadOrCreateCertificate } from '@drawbridge/server/tls/certificate';
 import { createBusFleet } from '@drawbridge/server/gateway/devices/fleet';
+import { passOnCommand } from '@drawbridge/server/gateway/devices/pass-on-command';
+import { resolveCommand, type UplinkConnection } from '@drawbridge/server/gateway/devices/uplink-connection';
 import { connect, headers, type NatsConnection } from '@nats-io/transport-node';
 import { createClientCertificate } from '../kit/client-certificate.ts';
 import { eventually } from '../kit/eventually.ts';
@@ -18,6 +20,25 @@ import { startNats, type Nats } from '../kit/server/nats.ts';
 
 const skip = skipWithout('nats-server');
 const now = (): number => Math.floor(Date.now() / 1_000);
+
+/** A connection whose device carries out every command at once; `sent` receives their names. */
+function answeringConnection(epoch: string, sent: string[]): UplinkConnection {
+  const send = (text: string): void => {
+    const { name, number } = JSON.parse(text) as { name: string; number: number };
+    sent.push(name);
+    resolveCommand(connection, number, { done: {} });
+  };
+  const connection = {
+    agentId: 9,
+    approved: true,
+    version: 1_000,
+    epoch,
+    lastNumber: 0,
+    pendingCommands: new Map(),
+    socket: { send },
+  } as unknown as UplinkConnection;
+  return connection;
+}
 
 describe('a stranger on NATS', { skip }, () => {
   let nats: Nats;
@@ -113,6 +134,43 @@ describe('a stranger on NATS', { skip }, () => {
     assert.equal(hints.length, 1);
   });
 
+  test('cannot send a recorded command again to the node at which the device arrives next', async () => {
+    const sent: string[] = [];
+    let epoch = 'first';
+    const standings = async () => [{ id: 9, epoch, approved: true, leaseUntil: now() + 30 }];
+    const store = { deviceIdentity: { standings }, now };
+    const connect = (bus: Bus): (() => void) => {
+      const connection = answeringConnection(epoch, sent);
+      return bus.answer('agent.9.command', (message) => passOnCommand({ store }, connection, message));
+    };
+    const fleet = createBusFleet(one, store);
+    const ask = (name: 'reboot' | 'lock') =>
+      eventually(
+        () => fleet.command(9, name, { safe: false }),
+        (answer) => typeof answer === 'object',
+      );
+    const recorded: Uint8Array[] = [];
+    const recorder = stranger.subscribe('drawbridge.tests.agent.9.command', {
+      callback: (_error, message) => void recorded.push(message.data),
+    });
+    await stranger.flush();
+    const leave = connect(other);
+    await ask('reboot');
+    recorder.unsubscribe();
+
+    leave();
+    epoch = 'second';
+    const third = await openNode(nats.url);
+    connect(third);
+    await ask('lock');
+    for (const data of recorded) stranger.publish('drawbridge.tests.agent.9.command', data);
+    await stranger.flush();
+    await ask('lock');
+    await third.close();
+
+    assert.deepEqual(sent, ['reboot', 'lock', 'lock']);
+  });
+
   test('reads nothing of what nodes send', async () => {
     const heard: string[] = [];
     const all = stranger.subscribe('>', {
@@ -171,6 +229,55 @@ describe('a stranger on NATS', { skip }, () => {
     eavesdropper.unsubscribe();
 
     assert.equal(answer, 'true');
+  });
+});
+
+describe('a request', { skip }, () => {
+  test('that the caller has given up is not begun', async () => {
+    await using nats = await startNats();
+    let ahead = 0;
+    const one = await openNode(nats.url);
+    const other = await openNode(nats.url, { now: () => now() + ahead });
+    const asked: unknown[] = [];
+    other.answer('ask', async (message) => asked.push(message));
+    const ask = (message: string) => one.request('ask', message, 1_000);
+    await eventually(() => ask('first'), isAnswered);
+    asked.length = 0;
+
+    ahead = 10;
+    const late = await ask('late');
+    ahead = 2;
+    const soon = await ask('soon');
+
+    assert.deepEqual([late, soon, asked], [busTimeout, 1, ['soon']]);
+    await Promise.all([one.close(), other.close()]);
+  });
+
+  test('of an older node, which says nothing about the time, is answered', async () => {
+    await using nats = await startNats();
+    const node = await openNode(nats.url);
+    const older = await connect({ servers: nats.url });
+    const envelopes = createEnvelopes({ newest: () => someBusKey(1), find: () => someBusKey(1), now });
+    const replies: unknown[] = [];
+    older.subscribe('drawbridge.tests.reply.older', {
+      callback: (_error, { subject, data }) => void replies.push(envelopes.open(subject, data)),
+    });
+    node.answer('ask', async (message) => `${message} answered`);
+    const subject = 'drawbridge.tests.ask';
+
+    await eventually(
+      () => {
+        older.publish(
+          subject,
+          envelopes.seal(subject, { message: 'is', reply: 'drawbridge.tests.reply.older' }),
+        );
+        return replies.length;
+      },
+      (count) => count > 0,
+    );
+
+    assert.deepEqual(replies[0], { message: { answer: 'is answered' } });
+    await Promise.all([node.close(), older.close()]);
   });
 });
 

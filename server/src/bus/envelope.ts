@@ -28,7 +28,7 @@ export interface Envelopes {
 /** How much older or newer than this node's time a message may be. */
 const acceptedSeconds = 30;
 /** The clocks of two nodes may differ by this much. */
-const clockSlackSeconds = 2;
+export const clockSlackSeconds = 2;
 
 const algorithm = 'aes-256-gcm';
 const format = 1;

@@ -24,7 +24,7 @@ export type Reply = { working: true; repeats?: true } | { answer?: unknown };
 /** How often a node that has no answer yet says that it is working on it. */
 export const workingEveryMs = 1_000;
 /** A node that says nothing for so long is not waited for any longer. */
-const silenceMs = 3_000;
+export const silenceMs = 3_000;
 
 interface Pending {
   resolve(result: unknown): void;

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
 import { nodeUnreachable, noResponder, notMine, type Bus } from './bus.ts';
-import { createEnvelopes, type Envelopes } from './envelope.ts';
+import { clockSlackSeconds, createEnvelopes, type Envelopes } from './envelope.ts';
 import { openKeyRing, type FetchKeys, type KeyRing } from './key-ring.ts';
 import { createMemoryBus } from './memory.ts';
 import {
@@ -12,7 +12,7 @@ import {
   type OnConnectionState,
 } from './nats-connection.ts';
 import type { NatsSettings } from './nats-options.ts';
-import { createRequests, workingEveryMs, type Reply, type Requests } from './nats-requests.ts';
+import { createRequests, silenceMs, workingEveryMs, type Reply, type Requests } from './nats-requests.ts';
 
 export interface NatsBusOptions {
   nats: NatsSettings;
@@ -47,6 +47,8 @@ interface State {
   /** Requests that are answered in this process do not need NATS or another node. */
   readonly local: Bus;
   readonly localAnswers: Map<string, Answer>;
+  /** The time of the store in seconds. */
+  now(): number;
 }
 
 type Answer = (message: unknown) => Promise<unknown>;
@@ -68,6 +70,7 @@ export async function openNatsBus(options: NatsBusOptions): Promise<Bus | BusRef
     topics: new Map<string, Topic>(),
     local: createMemoryBus(),
     localAnswers: new Map<string, Answer>(),
+    now,
   };
   const connection = await openNatsConnection(options.nats, {
     onState,
@@ -180,8 +183,10 @@ function listen(state: State, subject: string, listener: Listener): () => void {
 interface Asked {
   message?: unknown;
   reply: string;
-  /** For how long the caller waits. Older nodes do not say it. */
+  /** For how long the caller waits. Older nodes say neither this nor `beginBy`. */
   timeoutMs?: number;
+  /** The time of the store until which the caller waits for a node that says nothing. */
+  beginBy?: number;
 }
 
 async function request(state: State, name: string, message: unknown, timeoutMs: number): Promise<unknown> {
@@ -194,7 +199,8 @@ async function request(state: State, name: string, message: unknown, timeoutMs: 
   const subject = `${prefix}.${name}`;
   const remainingMs = timeoutMs - (performance.now() - begun);
   const { reply, answered } = requests.begin(remainingMs);
-  const asked: Asked = { message, reply, timeoutMs: remainingMs };
+  const beginBy = state.now() + Math.ceil(Math.min(remainingMs, silenceMs) / 1_000);
+  const asked: Asked = { message, reply, timeoutMs: remainingMs, beginBy };
   connection.nats.publish(subject, envelopes.seal(subject, asked), { reply });
   return answered;
 }
@@ -215,12 +221,16 @@ function addAnswer(state: State, subject: string, answer: Answer): () => void {
   };
 }
 
-/** Replies at once when the answer fails, so that the caller does not wait for the timeout. */
+/**
+ * Replies at once when the answer fails, so that the caller does not wait for the timeout. What the caller has given up,
+ * because the request was kept back or this node was frozen, is not begun.
+ */
 async function sendReply(
-  { connection, envelopes }: State,
-  { message, reply: subject, timeoutMs = workingEveryMs }: Asked,
+  { connection, envelopes, now }: State,
+  { message, reply: subject, timeoutMs = workingEveryMs, beginBy = Infinity }: Asked,
   answer: Answer,
 ): Promise<void> {
+  if (now() > beginBy + clockSlackSeconds) return;
   const send = (content: Reply): void => {
     if (connection.up) connection.nats?.publish(subject, envelopes.seal(subject, content));
   };

@@ -1,6 +1,6 @@
 /** An online device as handlers see it: it answers on the bus and holds a lease. */
 import type { CommandAnswer } from '@drawbridge/contract/uplink/commands';
-import { commandSubject } from '@drawbridge/server/gateway/devices/fleet';
+import { commandSubject, type CommandMessage } from '@drawbridge/server/gateway/devices/fleet';
 import type { RunningServer } from '@drawbridge/server/compose/server';
 
 export interface PluggedIn {
@@ -20,7 +20,8 @@ export async function plugIn(
 ): Promise<PluggedIn> {
   const commands: PluggedIn['commands'] = [];
   const unplug = bus.answer(commandSubject(agentId), async (message) => {
-    commands.push(message as PluggedIn['commands'][number]);
+    const { name, input } = message as CommandMessage;
+    commands.push({ name, input });
     return answer;
   });
   const agents = [{ id: agentId }];

@@ -41,6 +41,16 @@ export const commandSubject = (agentId: number): string => `agent.${agentId}.com
 /** On this subject gateways announce which device has connected to which node. */
 export const agentArrivedSubject = 'agents.arrived';
 
+export interface CommandMessage {
+  name: string;
+  input: unknown;
+  /**
+   * The epoch of the connection that the command is for, so that one that was recorded on NATS cannot be sent again when
+   * the device has arrived at another node. Absent if the device was just unlinked, and in messages of older nodes.
+   */
+  epoch?: string | undefined;
+}
+
 /** What a gateway answers for a device: the device's answer, or why there is none. */
 export type BusAnswer = CommandAnswer | { none: UnansweredReason };
 
@@ -49,7 +59,8 @@ export const createBusFleet = (bus: Bus, { deviceIdentity, now }: FleetStore): F
     // Without the store nobody can be asked. Some callers do not await the result, so it must not reject.
     const standings = await deviceIdentity.standings([agentId]).catch(() => undefined);
     if (!standings) return 'unreachable';
-    const answer = await bus.request(commandSubject(agentId), { name, input }, commandTimeoutMs);
+    const message: CommandMessage = { name, input, epoch: standings[0]?.epoch };
+    const answer = await bus.request(commandSubject(agentId), message, commandTimeoutMs);
     if (answer === nodeUnreachable) return 'unreachable';
     // A responder that failed may have passed on the command before.
     if (answer === busTimeout || answer === undefined) return 'silent';

@@ -20,7 +20,7 @@ import { startPolicyDelivery, type PolicyDelivery } from './policy-delivery.ts';
 import { createPresence, type Presence } from './presence.ts';
 import { closeDevice, resolveCommand, sendToDevice, type UplinkConnection } from './uplink-connection.ts';
 
-export interface GatewayDeps extends Omit<AdmissionDeps, 'heartbeatSeconds'>, CommandDeps {
+export interface GatewayDeps extends Omit<AdmissionDeps, 'heartbeatSeconds'>, Omit<CommandDeps, 'store'> {
   bus: Bus;
   log: Log;
   /** This process among those that serve the same store. */
