@@ -205,6 +205,30 @@ for (const { kind, skip, open } of kinds)
       assert.ok(result === noResponder || result === busTimeout, String(result));
     });
 
+    test('a message that cannot be sent, and a subscriber that fails, affect neither the sender nor other subscribers', async () => {
+      const { one, other } = ends;
+      const endless: Record<string, unknown> = {};
+      endless['self'] = endless;
+      one.subscribe('hint.broken', () => {
+        throw new Error('this one is broken on purpose');
+      });
+      const [near, far] = [receivedBy(one, 'hint.broken'), receivedBy(other, 'hint.broken')];
+      other.answer('ask.huge', async () => 'here');
+      await answered(one, 'ask.huge', {});
+
+      one.publish('hint.broken', endless);
+      one.publish('hint.broken', 'A'.repeat(2_000_000));
+      const endlessAnswer = await one.request('ask.huge', endless, 1_000);
+      await one.request('ask.huge', 'A'.repeat(2_000_000), 1_000);
+      await eventually(
+        () => (one.publish('hint.broken', 'last'), near.includes('last') && far.includes('last')),
+        (arrived) => arrived,
+      );
+
+      assert.equal(isAnswered(endlessAnswer), false);
+      assert.equal(await one.request('ask.huge', {}, 1_000), 'here');
+    });
+
     test('messages are copies: nobody can change what another holds', async () => {
       const { one, other } = ends;
       const kept = { list: [1] };
@@ -348,6 +372,20 @@ describe('the bus over NATS when NATS fails', { skip: noNats }, () => {
 
     assert.deepEqual([lines, gaps], [['down', 'up'], 1]);
     await Promise.all([one.close(), other.close()]);
+  });
+
+  test('after it is closed nothing is sent, and nothing fails', async () => {
+    await using own = await startNats();
+    const failures: unknown[] = [];
+    const bus = await openNode(own.url, { onFailure: (error) => failures.push(error) });
+    const closed = bus.close();
+    bus.publish('hint', 1);
+    const results = [await bus.request('ask', {}, 1_000)];
+    await closed;
+    bus.publish('hint', 2);
+    results.push(await bus.request('ask', {}, 1_000));
+
+    assert.deepEqual([results, failures], [[nodeUnreachable, nodeUnreachable], []]);
   });
 
   test('it can be closed before NATS was ever up', async () => {

@@ -1,6 +1,6 @@
 /** Messages between parts of the service that may run in different processes. Every bus passes the same tests. */
 export interface Bus {
-  /** Sends a hint to the current subscribers. It may be lost, and nothing waits for it. */
+  /** Sends a hint to the current subscribers. It may be lost, and nothing waits for it. It never throws. */
   publish(subject: string, message: unknown): void;
   subscribe(subject: string, listener: (message: unknown) => void): () => void;
   /**

@@ -1,15 +1,17 @@
 /** The bus inside one process. It copies messages as if they were sent over a network, so that it behaves like the others. */
+import { attempt, type OnBusFailure } from './attempt.ts';
 import { busTimeout, noResponder, notMine, type Bus } from './bus.ts';
 
 const copyOf = (message: unknown): unknown => JSON.parse(JSON.stringify(message ?? null)) ?? undefined;
 
 const resultOf = (answer: unknown): unknown => (answer === notMine ? noResponder : copyOf(answer));
 
-export function createMemoryBus(): Bus {
+export function createMemoryBus(onFailure: OnBusFailure = () => {}): Bus {
   const listeners = new Map<string, Set<(message: unknown) => void>>();
   const answers = new Map<string, (message: unknown) => Promise<unknown>>();
   return {
-    publish: (subject, message) => listeners.get(subject)?.forEach((listener) => listener(copyOf(message))),
+    publish: (subject, message) =>
+      listeners.get(subject)?.forEach((listener) => attempt(() => listener(copyOf(message)), onFailure)),
     subscribe(subject, listener) {
       const subscribers = listeners.get(subject) ?? new Set();
       listeners.set(subject, subscribers.add(listener));
@@ -20,7 +22,7 @@ export function createMemoryBus(): Bus {
       if (!answer) return noResponder;
       const timeout = Promise.withResolvers<typeof busTimeout>();
       const timer = setTimeout(timeout.resolve, timeoutMs, busTimeout);
-      const answered = answer(copyOf(message))
+      const answered = Promise.try(() => answer(copyOf(message)))
         .then(resultOf)
         .catch(() => undefined);
       return Promise.race([answered, timeout.promise]).finally(() => clearTimeout(timer));

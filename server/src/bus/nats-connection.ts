@@ -38,8 +38,10 @@ export async function openNatsConnection(
     up: false,
     async close() {
       end.abort();
+      const wasUp = connection.up;
+      connection.up = false;
       // The connection may be lost without notice: then draining fails.
-      if (connection.up) await connection.nats?.drain().catch(() => {});
+      if (wasUp) await connection.nats?.drain().catch(() => {});
       await connection.nats?.close();
     },
   };

@@ -1,6 +1,6 @@
 /** The bus over NATS, for a service that runs in several processes. It carries requests and hints; the data itself is in the store. */
-import { randomUUID } from 'node:crypto';
 import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
+import { attempt, type OnBusFailure } from './attempt.ts';
 import { nodeUnreachable, noResponder, notMine, type Bus } from './bus.ts';
 import { clockSlackSeconds, createEnvelopes, type Envelopes } from './envelope.ts';
 import { openKeyRing, type FetchKeys, type KeyRing } from './key-ring.ts';
@@ -12,6 +12,7 @@ import {
   type OnConnectionState,
 } from './nats-connection.ts';
 import type { NatsSettings } from './nats-options.ts';
+import { checkRights } from './nats-rights.ts';
 import { createRequests, silenceMs, workingEveryMs, type Reply, type Requests } from './nats-requests.ts';
 
 export interface NatsBusOptions {
@@ -22,6 +23,7 @@ export interface NatsBusOptions {
   /** The time of the store in seconds. */
   now(): number;
   onState?: OnConnectionState;
+  onFailure?: OnBusFailure;
 }
 
 type Listener = (message: unknown) => void;
@@ -49,6 +51,7 @@ interface State {
   readonly localAnswers: Map<string, Answer>;
   /** The time of the store in seconds. */
   now(): number;
+  readonly onFailure: OnBusFailure;
 }
 
 type Answer = (message: unknown) => Promise<unknown>;
@@ -58,7 +61,7 @@ type Answer = (message: unknown) => Promise<unknown>;
  * reached.
  */
 export async function openNatsBus(options: NatsBusOptions): Promise<Bus | BusRefusal> {
-  const { deployment, fetchKeys, now, onState = () => {} } = options;
+  const { deployment, fetchKeys, now, onState = () => {}, onFailure = () => {} } = options;
   const prefix = `drawbridge.${deployment}`;
   const keys = await openKeyRing(fetchKeys);
   const gapListeners: (() => void)[] = [];
@@ -71,6 +74,7 @@ export async function openNatsBus(options: NatsBusOptions): Promise<Bus | BusRef
     local: createMemoryBus(),
     localAnswers: new Map<string, Answer>(),
     now,
+    onFailure,
   };
   const connection = await openNatsConnection(options.nats, {
     onState,
@@ -99,24 +103,6 @@ const toBus = (state: State, gapListeners: (() => void)[]): Bus => ({
   },
 });
 
-/** How long NATS may take to return a message to this server. */
-const probeMs = 2_000;
-
-/** Refused if the user of NATS may not use the subjects of the deployment. */
-async function checkRights({ nats }: BusConnection, prefix: string): Promise<BusRefusal | undefined> {
-  if (!nats) return undefined;
-  const subject = `${prefix}.probe.${randomUUID()}`;
-  const { promise: arrived, resolve } = Promise.withResolvers<boolean>();
-  const probe = nats.subscribe(subject, { max: 1, callback: (error) => resolve(error === null) });
-  nats.publish(subject);
-  const timer = setTimeout(resolve, probeMs, false);
-  const isAllowed = await arrived;
-  clearTimeout(timer);
-  if (isAllowed) return undefined;
-  probe.unsubscribe();
-  return { refused: `it must be allowed to publish and to subscribe to ${prefix}.>` };
-}
-
 type Receiving = Omit<State, 'connection'>;
 
 function subscribeAll(nats: NatsConnection, state: Receiving): void {
@@ -135,7 +121,9 @@ function subscribeTo(nats: NatsConnection, state: Receiving, topic: Topic): void
   topic.subscription = nats.subscribe(`${state.prefix}.${topic.subject}`, {
     callback(error, received) {
       if (!error)
-        openMessage(state, received, (message) => topic.listeners.forEach((listener) => listener(message)));
+        openMessage(state, received, (message) =>
+          topic.listeners.forEach((listener) => attempt(() => listener(message), state.onFailure)),
+        );
     },
   });
 }
@@ -158,9 +146,10 @@ async function openWithNewKeys(
   if (typeof opened === 'object') onMessage(opened.message);
 }
 
-function publish({ connection, envelopes, prefix }: State, name: string, message: unknown): void {
+function publish({ connection, envelopes, prefix, onFailure }: State, name: string, message: unknown): void {
   const subject = `${prefix}.${name}`;
-  if (connection.up) connection.nats?.publish(subject, envelopes.seal(subject, message));
+  if (connection.up)
+    attempt(() => connection.nats?.publish(subject, envelopes.seal(subject, message)), onFailure);
 }
 
 function listen(state: State, subject: string, listener: Listener): () => void {
@@ -201,7 +190,14 @@ async function request(state: State, name: string, message: unknown, timeoutMs: 
   const { reply, answered } = requests.begin(remainingMs);
   const beginBy = state.now() + Math.ceil(Math.min(remainingMs, silenceMs) / 1_000);
   const asked: Asked = { message, reply, timeoutMs: remainingMs, beginBy };
-  connection.nats.publish(subject, envelopes.seal(subject, asked), { reply });
+  const { nats } = connection;
+  attempt(
+    () => nats.publish(subject, envelopes.seal(subject, asked), { reply }),
+    (error) => {
+      requests.settle(reply, nodeUnreachable);
+      state.onFailure(error);
+    },
+  );
   return answered;
 }
 

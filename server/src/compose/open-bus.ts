@@ -1,5 +1,6 @@
 /** Opens the bus that the settings name, and logs when it goes up or down. */
 import { createHash, randomBytes } from 'node:crypto';
+import type { OnBusFailure } from '../bus/attempt.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { FetchKeys } from '../bus/key-ring.ts';
 import { createMemoryBus } from '../bus/memory.ts';
@@ -20,7 +21,8 @@ export async function openBus(
   log: BusLog,
   onConnected: (isConnected: boolean) => void = () => {},
 ): Promise<Bus> {
-  if (!nats) return createMemoryBus();
+  const onFailure = logFailures(log);
+  if (!nats) return createMemoryBus(onFailure);
   const logState = logBusState(log);
   onConnected(true); // until it turns out otherwise
   const bus = await openNatsBus({
@@ -32,6 +34,7 @@ export async function openBus(
       if (state !== 'refused') onConnected(state === 'up');
       logState(state, reason);
     },
+    onFailure,
   });
   if ('refused' in bus)
     throw new StartRefused(`NATS at DRAWBRIDGE_BUS does not accept this server: ${bus.refused}.`);
@@ -52,6 +55,16 @@ const fetchKeysFrom =
     const { keys } = await store.change('bus/keys', { fresh: randomBytes(keyBytes).toString('base64') });
     return keys.map(({ id, secret }) => ({ id, secret: Buffer.from(secret, 'base64') }));
   };
+
+/** Logs each failure once, until another one happens. */
+function logFailures(log: BusLog): OnBusFailure {
+  let last = '';
+  return (error) => {
+    if (String(error) === last) return;
+    last = String(error);
+    log.error({ err: error }, 'a message between servers could not be sent or handled');
+  };
+}
 
 const logBusState =
   (log: BusLog): OnConnectionState =>
