@@ -30,8 +30,9 @@ export interface ConnectionListeners {
 /** Tries once before it resolves, and then in the background until it succeeds. */
 export async function openNatsConnection(
   settings: NatsSettings,
-  { onState, onConnected, onGap }: ConnectionListeners,
+  { onState: onEveryState, onConnected, onGap }: ConnectionListeners,
 ): Promise<BusConnection | BusRefusal> {
+  const onState = reportOnce(onEveryState);
   const end = new AbortController();
   const connection: BusConnection = {
     nats: undefined,
@@ -59,9 +60,14 @@ export async function openNatsConnection(
   if (refused !== undefined) return { refused };
   const retryUntilConnected = async (): Promise<void> => {
     onState('down', String(problem));
+    let last = problem;
     while (!connection.nats && !end.signal.aborted) {
       await pause(retryMs, undefined, { signal: end.signal, ref: false }).catch(() => {});
-      if (!end.signal.aborted) await attempt();
+      const current = end.signal.aborted ? undefined : await attempt();
+      const isNew = current !== undefined && String(current) !== String(last);
+      const reason = isNew ? await whyRefused(current, settings) : undefined;
+      if (reason !== undefined) onState('refused', reason);
+      last = current;
     }
     if (!connection.nats) return;
     onState('up', 'it answers now');
@@ -69,6 +75,16 @@ export async function openNatsConnection(
   };
   if (problem !== undefined) void retryUntilConnected();
   return connection;
+}
+
+/** NATS refuses the same server at each attempt, which is reported once until the reason changes or NATS accepts it. */
+function reportOnce(onState: OnConnectionState): OnConnectionState {
+  let refusal: string | undefined;
+  return (state, reason) => {
+    if (state === 'refused' && reason === refusal) return;
+    if (state !== 'down') refusal = state === 'refused' ? reason : undefined;
+    onState(state, reason);
+  };
 }
 
 /** Undefined if NATS is only not there. */
@@ -93,7 +109,8 @@ async function watchConnection(
       connection.up = false;
       onState('down', 'the connection was lost');
     }
-    if (type !== 'reconnect') continue;
+    // The client reports it once for every attempt.
+    if (type !== 'reconnect' || connection.up) continue;
     connection.up = true;
     onState('up', 'it answers again');
     onGap();

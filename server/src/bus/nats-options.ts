@@ -1,6 +1,6 @@
 /** How to connect to NATS: addresses with a user, password or token, a file of credentials, and TLS with a client certificate. */
 import { readFileSync } from 'node:fs';
-import type { NodeConnectionOptions } from '@nats-io/transport-node';
+import type { Authenticator, NodeConnectionOptions } from '@nats-io/transport-node';
 
 export interface NatsSettings {
   /** `nats://` or `tls://`, in any order. One of them may contain `user:password@` or `token@`. */
@@ -50,9 +50,21 @@ function tlsOf({ ca, cert, key }: NatsSettings, urls: readonly URL[]): Pick<Node
   return isWanted ? { tls: files } : {};
 }
 
+/** Reads the file for each connection. While it is missing or incomplete, what was read last is used. */
 async function credentialsOf(file: string): Promise<Pick<NodeConnectionOptions, 'authenticator'>> {
   const { credsAuthenticator } = await import('@nats-io/transport-node');
-  return { authenticator: credsAuthenticator(readFileSync(file)) };
+  let known = credsAuthenticator(readFileSync(file));
+  const authenticator: Authenticator = (nonce) => {
+    try {
+      const current = credsAuthenticator(readFileSync(file));
+      const signed = current(nonce);
+      known = current;
+      return signed;
+    } catch {
+      return known(nonce);
+    }
+  };
+  return { authenticator };
 }
 
 /** The network or NATS is not there now, and may be later. */

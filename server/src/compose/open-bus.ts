@@ -72,5 +72,5 @@ const logBusState =
     if (state === 'up') log.info({ reason }, 'the bus is up: devices on other servers can be reached');
     else if (state === 'down')
       log.error({ reason }, 'the bus is down: devices on other servers cannot be reached; trying again');
-    else log.error({ reason }, 'NATS refused a message or a subscription of this server');
+    else log.error({ reason }, 'NATS refused this server, or a message or subscription of it');
   };
