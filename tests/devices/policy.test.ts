@@ -82,7 +82,9 @@ for (const { kind, skip } of databases)
       await untilStored(agent, { update_channel: 'stable' });
       const { id: agent_id } = agent.state;
       const ask = (version: string) =>
-        createBusFleet(service.server.bus, service.server.store).command(agent_id, 'self_update', { version });
+        createBusFleet(service.server.bus, service.server.store).command(agent_id, 'self_update', {
+          version,
+        });
 
       const allowed = await ask('1.1.0');
       await owner.call('agents/policy/update', { agent_id, update_channel: 'off' });

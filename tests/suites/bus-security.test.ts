@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { busTimeout, isAnswered, noResponder, type Bus } from '@drawbridge/server/bus/bus';
+import { busTimeout, hasAnswer, noResponder, type Bus } from '@drawbridge/server/bus/bus';
 import { createEnvelopes } from '@drawbridge/server/bus/envelope';
 import { loadOrCreateCertificate } from '@drawbridge/server/tls/certificate';
 import { createBusFleet } from '@drawbridge/server/gateway/devices/fleet';
@@ -241,7 +241,7 @@ describe('a request', { skip }, () => {
     const asked: unknown[] = [];
     other.answer('ask', async (message) => asked.push(message));
     const ask = (message: string) => one.request('ask', message, 1_000);
-    await eventually(() => ask('first'), isAnswered);
+    await eventually(() => ask('first'), hasAnswer);
     asked.length = 0;
 
     ahead = 10;

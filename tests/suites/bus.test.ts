@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {
   busTimeout,
-  isAnswered,
+  hasAnswer,
   nodeUnreachable,
   noResponder,
   notMine,
@@ -54,7 +54,7 @@ const receivedBy = (bus: Bus, subject: string): unknown[] => {
 
 /** A subscription takes a moment to reach everyone: retries until someone answers. */
 const answered = (bus: Bus, subject: string, message: unknown): Promise<unknown> =>
-  eventually(() => bus.request(subject, message, 1_000), isAnswered);
+  eventually(() => bus.request(subject, message, 1_000), hasAnswer);
 
 for (const { kind, skip, open } of kinds)
   describe(`the bus ${kind}`, { skip }, () => {
@@ -225,7 +225,7 @@ for (const { kind, skip, open } of kinds)
         (arrived) => arrived,
       );
 
-      assert.equal(isAnswered(endlessAnswer), false);
+      assert.equal(hasAnswer(endlessAnswer), false);
       assert.equal(await one.request('ask.huge', {}, 1_000), 'here');
     });
 

@@ -31,4 +31,4 @@ export const nodeUnreachable = Symbol('node unreachable');
 export const busTimeout = Symbol('bus timeout');
 
 /** Whether a request was answered, and not with nothing. */
-export const isAnswered = (result: unknown): boolean => result !== undefined && typeof result !== 'symbol';
+export const hasAnswer = (result: unknown): boolean => result !== undefined && typeof result !== 'symbol';

@@ -1,5 +1,5 @@
 /** The bus inside one process. It copies messages as if they were sent over a network, so that it behaves like the others. */
-import { attempt, type OnBusFailure } from './attempt.ts';
+import { runAndReport, type OnBusFailure } from './run-and-report.ts';
 import { busTimeout, noResponder, notMine, type Bus } from './bus.ts';
 
 const copyOf = (message: unknown): unknown => JSON.parse(JSON.stringify(message ?? null)) ?? undefined;
@@ -11,7 +11,7 @@ export function createMemoryBus(onFailure: OnBusFailure = () => {}): Bus {
   const answers = new Map<string, (message: unknown) => Promise<unknown>>();
   return {
     publish: (subject, message) =>
-      listeners.get(subject)?.forEach((listener) => attempt(() => listener(copyOf(message)), onFailure)),
+      listeners.get(subject)?.forEach((listener) => runAndReport(() => listener(copyOf(message)), onFailure)),
     subscribe(subject, listener) {
       const subscribers = listeners.get(subject) ?? new Set();
       listeners.set(subject, subscribers.add(listener));

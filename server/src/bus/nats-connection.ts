@@ -34,18 +34,7 @@ export async function openNatsConnection(
 ): Promise<BusConnection | BusRefusal> {
   const onState = reportOnce(onEveryState);
   const end = new AbortController();
-  const connection: BusConnection = {
-    nats: undefined,
-    up: false,
-    async close() {
-      end.abort();
-      const wasUp = connection.up;
-      connection.up = false;
-      // The connection may be lost without notice: then draining fails.
-      if (wasUp) await connection.nats?.drain().catch(() => {});
-      await connection.nats?.close();
-    },
-  };
+  const connection = createConnection(end);
   const attempt = async (): Promise<unknown> => {
     const nats = await connectOnce(settings).catch((error: unknown) => ({ error }));
     if ('error' in nats) return nats.error;
@@ -56,26 +45,55 @@ export async function openNatsConnection(
     return undefined;
   };
   const problem = await attempt();
-  const refused = problem === undefined ? undefined : await whyRefused(problem, settings);
+  if (problem === undefined) return connection;
+  const refused = await whyRefused(problem, settings);
   if (refused !== undefined) return { refused };
-  const retryUntilConnected = async (): Promise<void> => {
-    onState('down', String(problem));
-    let last = problem;
-    while (!connection.nats && !end.signal.aborted) {
-      await pause(retryMs, undefined, { signal: end.signal, ref: false }).catch(() => {});
-      const current = end.signal.aborted ? undefined : await attempt();
-      const isNew = current !== undefined && String(current) !== String(last);
-      const reason = isNew ? await whyRefused(current, settings) : undefined;
-      if (reason !== undefined) onState('refused', reason);
-      last = current;
-    }
+  onState('down', String(problem));
+  const retrying = retryUntilConnected({ settings, onState, attempt, signal: end.signal }, problem);
+  void retrying.then(() => {
     if (!connection.nats) return;
     onState('up', 'it answers now');
     onGap();
-  };
-  if (problem !== undefined) void retryUntilConnected();
+  });
   return connection;
 }
+
+interface RetryOptions {
+  settings: NatsSettings;
+  onState: OnConnectionState;
+  /** Resolves to why it failed. */
+  attempt(): Promise<unknown>;
+  signal: AbortSignal;
+}
+
+/** Reports it when NATS refuses this server, for another reason than at the attempt before. */
+async function retryUntilConnected(
+  { settings, onState, attempt, signal }: RetryOptions,
+  problem: unknown,
+): Promise<void> {
+  let last = problem;
+  while (last !== undefined) {
+    await pause(retryMs, undefined, { signal, ref: false }).catch(() => {});
+    const current = signal.aborted ? undefined : await attempt();
+    const isNew = current !== undefined && String(current) !== String(last);
+    const reason = isNew ? await whyRefused(current, settings) : undefined;
+    if (reason !== undefined) onState('refused', reason);
+    last = current;
+  }
+}
+
+const createConnection = (end: AbortController): BusConnection => ({
+  nats: undefined,
+  up: false,
+  async close() {
+    end.abort();
+    const wasUp = this.up;
+    this.up = false;
+    // The connection may be lost without notice: then draining fails.
+    if (wasUp) await this.nats?.drain().catch(() => {});
+    await this.nats?.close();
+  },
+});
 
 /** NATS refuses the same server at each attempt, which is reported once until the reason changes or NATS accepts it. */
 function reportOnce(onState: OnConnectionState): OnConnectionState {

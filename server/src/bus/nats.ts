@@ -1,6 +1,6 @@
 /** The bus over NATS, for a service that runs in several processes. It carries requests and hints; the data itself is in the store. */
 import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
-import { attempt, type OnBusFailure } from './attempt.ts';
+import { runAndReport, type OnBusFailure } from './run-and-report.ts';
 import { nodeUnreachable, noResponder, notMine, type Bus } from './bus.ts';
 import { clockSlackSeconds, createEnvelopes, type Envelopes } from './envelope.ts';
 import { openKeyRing, type FetchKeys, type KeyRing } from './key-ring.ts';
@@ -122,7 +122,7 @@ function subscribeTo(nats: NatsConnection, state: Receiving, topic: Topic): void
     callback(error, received) {
       if (!error)
         openMessage(state, received, (message) =>
-          topic.listeners.forEach((listener) => attempt(() => listener(message), state.onFailure)),
+          topic.listeners.forEach((listener) => runAndReport(() => listener(message), state.onFailure)),
         );
     },
   });
@@ -149,7 +149,7 @@ async function openWithNewKeys(
 function publish({ connection, envelopes, prefix, onFailure }: State, name: string, message: unknown): void {
   const subject = `${prefix}.${name}`;
   if (connection.up)
-    attempt(() => connection.nats?.publish(subject, envelopes.seal(subject, message)), onFailure);
+    runAndReport(() => connection.nats?.publish(subject, envelopes.seal(subject, message)), onFailure);
 }
 
 function listen(state: State, subject: string, listener: Listener): () => void {
@@ -191,7 +191,7 @@ async function request(state: State, name: string, message: unknown, timeoutMs: 
   const beginBy = state.now() + Math.ceil(Math.min(remainingMs, silenceMs) / 1_000);
   const asked: Asked = { message, reply, timeoutMs: remainingMs, beginBy };
   const { nats } = connection;
-  attempt(
+  runAndReport(
     () => nats.publish(subject, envelopes.seal(subject, asked), { reply }),
     (error) => {
       requests.settle(reply, nodeUnreachable);

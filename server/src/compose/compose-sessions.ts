@@ -14,7 +14,7 @@ import { joinRoutes } from '../public-pages/join.ts';
 import { subjectOfLink } from '../public-pages/links/link-subject.ts';
 import { panelPageRoutes } from '../public-pages/panel.ts';
 import { playerRoutes } from '../public-pages/player.ts';
-import { isAnswered } from '../bus/bus.ts';
+import { hasAnswer } from '../bus/bus.ts';
 import type { ClientPicture } from '../public-pages/preview.ts';
 import { uploadRoutes } from '../public-pages/recording-upload.ts';
 import { createBusFleet } from '../gateway/devices/fleet.ts';
@@ -126,7 +126,7 @@ const createClientPicture =
   ({ bus }: Deps): ClientPicture =>
   async (id) => {
     const picture = await bus.request(previewSubject(id), {}, pictureTimeoutMs);
-    return isAnswered(picture) ? (picture as Awaited<ReturnType<ClientPicture>>) : undefined;
+    return hasAnswer(picture) ? (picture as Awaited<ReturnType<ClientPicture>>) : undefined;
   };
 
 /** Without relays in other regions there is nothing to measure. */

@@ -1,6 +1,6 @@
 /** Opens the bus that the settings name, and logs when it goes up or down. */
 import { createHash, randomBytes } from 'node:crypto';
-import type { OnBusFailure } from '../bus/attempt.ts';
+import type { OnBusFailure } from '../bus/run-and-report.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { FetchKeys } from '../bus/key-ring.ts';
 import { createMemoryBus } from '../bus/memory.ts';

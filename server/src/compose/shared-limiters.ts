@@ -2,7 +2,7 @@
  * Guess limits that hold over all nodes together. One node, the keeper, counts for all; a node asks it only about guesses
  * that its own limiter allows, so that a stranger causes no more messages than guesses of one node.
  */
-import { isAnswered, type Bus } from '../bus/bus.ts';
+import { hasAnswer, type Bus } from '../bus/bus.ts';
 import type {
   Guess,
   GuessInfo,
@@ -148,7 +148,7 @@ async function askKeeper(
     if (keeper === peers.id || silent >= maxAsked) return undefined;
     if (isPassedOver(state, keeper, limiter)) continue;
     const reply = await bus.request(keeperSubject(keeper), question, answerWithinMs);
-    if (!isAnswered(reply)) {
+    if (!hasAnswer(reply)) {
       passOver(state, keeper);
       silent++;
     } else if ((reply as KeeperReply).isUnknown) passOver(state, lackingKey(keeper, limiter));

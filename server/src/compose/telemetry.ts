@@ -1,7 +1,7 @@
 /** Traces requests and the messages that they cause, and sends traces and metrics to a collector, where the settings name one. */
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
-import { isAnswered, type Bus } from '../bus/bus.ts';
+import { hasAnswer, type Bus } from '../bus/bus.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../edges/log.ts';
 import type { Metrics } from '../edges/metrics.ts';
@@ -80,7 +80,7 @@ export const traceBus = (bus: Bus, tracer: Tracer): Bus => ({
     if (!isObject(message) || !tracer.current()) return bus.request(subject, message, timeoutMs);
     const context = tracer.begin();
     const answer = await bus.request(subject, { ...message, trace: traceparentOf(context) }, timeoutMs);
-    tracer.end(context, { ...messageSpan(subject, 'client', message), failed: !isAnswered(answer) });
+    tracer.end(context, { ...messageSpan(subject, 'client', message), failed: !hasAnswer(answer) });
     return answer;
   },
   answer: (subject, handle) =>

@@ -1,6 +1,6 @@
 /** Chooses the relay of a session: the nearest to both sides, or the server's own. */
 import type { RelayOffer, RoundTrip } from '@drawbridge/contract/session/round-trips';
-import { isAnswered, type Bus } from '../bus/bus.ts';
+import { hasAnswer, type Bus } from '../bus/bus.ts';
 import { nearestRelay, ownRelay } from '../domain/sessions/nearest-relay.ts';
 import type { Fleet } from '../gateway/devices/fleet.ts';
 import { roundTripsSubject } from '../gateway/lobby/lobby-subjects.ts';
@@ -59,5 +59,5 @@ async function askClient(
 ): Promise<readonly RoundTrip[]> {
   if (invitationId === null) return [];
   const answer = await bus.request(roundTripsSubject(invitationId), {}, clientTimeoutMs);
-  return isAnswered(answer) ? (answer as readonly RoundTrip[]) : [];
+  return hasAnswer(answer) ? (answer as readonly RoundTrip[]) : [];
 }

@@ -21,7 +21,8 @@ test('a device refuses to update while an operator is connected', async () => {
   await agent.until(/connected/);
   const { id } = agent.state;
   await waitUntilOnline(owner, id);
-  const ask = () => createBusFleet(service.server.bus, service.server.store).command(id, 'self_update', { version: '1.1.0' });
+  const ask = () =>
+    createBusFleet(service.server.bus, service.server.store).command(id, 'self_update', { version: '1.1.0' });
   await using operator = await openLiveSession(service, owner, id);
 
   const refused = await ask();

@@ -3,7 +3,7 @@
 /** Reports a message that could not be sent, or that a subscriber could not handle. */
 export type OnBusFailure = (error: unknown) => void;
 
-export function attempt(work: () => void, onFailure: OnBusFailure): void {
+export function runAndReport(work: () => void, onFailure: OnBusFailure): void {
   try {
     work();
   } catch (error) {
