@@ -139,7 +139,7 @@ describe('a stranger on NATS', { skip }, () => {
     let epoch = 'first';
     const standings = async () => [{ id: 9, epoch, approved: true, leaseUntil: now() + 30 }];
     const store = { deviceIdentity: { standings }, now };
-    const connect = (bus: Bus): (() => void) => {
+    const holdDevice = (bus: Bus): (() => void) => {
       const connection = answeringConnection(epoch, sent);
       return bus.answer('agent.9.command', (message) => passOnCommand({ store }, connection, message));
     };
@@ -154,14 +154,14 @@ describe('a stranger on NATS', { skip }, () => {
       callback: (_error, message) => void recorded.push(message.data),
     });
     await stranger.flush();
-    const leave = connect(other);
+    const leave = holdDevice(other);
     await ask('reboot');
     recorder.unsubscribe();
 
     leave();
     epoch = 'second';
     const third = await openNode(nats.url);
-    connect(third);
+    holdDevice(third);
     await ask('lock');
     for (const data of recorded) stranger.publish('drawbridge.tests.agent.9.command', data);
     await stranger.flush();
@@ -262,7 +262,7 @@ describe('a request', { skip }, () => {
     older.subscribe('drawbridge.tests.reply.older', {
       callback: (_error, { subject, data }) => void replies.push(envelopes.open(subject, data)),
     });
-    node.answer('ask', async (message) => `${message} answered`);
+    node.answer('ask', async (message) => ({ answered: message }));
     const subject = 'drawbridge.tests.ask';
 
     await eventually(
@@ -276,7 +276,7 @@ describe('a request', { skip }, () => {
       (count) => count > 0,
     );
 
-    assert.deepEqual(replies[0], { message: { answer: 'is answered' } });
+    assert.deepEqual(replies[0], { message: { answer: { answered: 'is' } } });
     await Promise.all([node.close(), older.close()]);
   });
 });

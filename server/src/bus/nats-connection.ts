@@ -35,10 +35,13 @@ export async function openNatsConnection(
   const onState = reportOnce(onEveryState);
   const end = new AbortController();
   const connection = createConnection(end);
-  const attempt = async (): Promise<unknown> => {
-    const nats = await connectOnce(settings).catch((error: unknown) => ({ error }));
+  const attempt = async (): Promise<Error | undefined> => {
+    const nats = await connectOnce(settings).catch((error: Error) => ({ error }));
     if ('error' in nats) return nats.error;
-    if (end.signal.aborted) return nats.close();
+    if (end.signal.aborted) {
+      await nats.close();
+      return undefined;
+    }
     Object.assign(connection, { nats, up: true });
     onConnected(nats);
     void watchConnection(nats, connection, { onState, onGap });
@@ -49,37 +52,34 @@ export async function openNatsConnection(
   const refused = await whyRefused(problem, settings);
   if (refused !== undefined) return { refused };
   onState('down', String(problem));
-  const retrying = retryUntilConnected({ settings, onState, attempt, signal: end.signal }, problem);
-  void retrying.then(() => {
-    if (!connection.nats) return;
-    onState('up', 'it answers now');
-    onGap();
-  });
+  void retryUntilConnected({ settings, onState, onGap, attempt, signal: end.signal }, problem);
   return connection;
 }
 
-interface RetryOptions {
+interface RetryOptions extends Omit<ConnectionListeners, 'onConnected'> {
   settings: NatsSettings;
-  onState: OnConnectionState;
   /** Resolves to why it failed. */
-  attempt(): Promise<unknown>;
+  attempt(): Promise<Error | undefined>;
   signal: AbortSignal;
 }
 
 /** Reports it when NATS refuses this server, for another reason than at the attempt before. */
 async function retryUntilConnected(
-  { settings, onState, attempt, signal }: RetryOptions,
-  problem: unknown,
+  { settings, onState, onGap, attempt, signal }: RetryOptions,
+  problem: Error,
 ): Promise<void> {
-  let last = problem;
+  let last: Error | undefined = problem;
   while (last !== undefined) {
     await pause(retryMs, undefined, { signal, ref: false }).catch(() => {});
     const current = signal.aborted ? undefined : await attempt();
-    const isNew = current !== undefined && String(current) !== String(last);
+    const isNew = current !== undefined && current.message !== last.message;
     const reason = isNew ? await whyRefused(current, settings) : undefined;
     if (reason !== undefined) onState('refused', reason);
     last = current;
   }
+  if (signal.aborted) return;
+  onState('up', 'it answers now');
+  onGap();
 }
 
 const createConnection = (end: AbortController): BusConnection => ({
@@ -106,8 +106,8 @@ function reportOnce(onState: OnConnectionState): OnConnectionState {
 }
 
 /** Undefined if NATS is only not there. */
-const whyRefused = async (problem: unknown, settings: NatsSettings): Promise<string | undefined> =>
-  isPassing(problem) ? findCertificateProblem(settings) : (problem as Error).message;
+const whyRefused = async (problem: Error, settings: NatsSettings): Promise<string | undefined> =>
+  isPassing(problem) ? findCertificateProblem(settings) : problem.message;
 
 async function connectOnce(settings: NatsSettings): Promise<NatsConnection> {
   const { connect } = await import('@nats-io/transport-node'); // loaded here, because most servers have no bus

@@ -32,6 +32,13 @@ interface Pending {
   silence: NodeJS.Timeout | undefined;
 }
 
+/** Replies that arrived while this process was busy are read before the node counts as silent. */
+function awaitWord(request: Pending, onSilence: () => void): void {
+  clearTimeout(request.silence);
+  const timer = setTimeout(() => setImmediate(() => request.silence === timer && onSilence()), silenceMs);
+  request.silence = timer;
+}
+
 export function createRequests(prefix: string): Requests {
   const inbox = `${prefix}.reply.${randomUUID()}`;
   const pending = new Map<string, Pending>();
@@ -46,14 +53,6 @@ export function createRequests(prefix: string): Requests {
   };
   // Replies that arrived while this process was busy are read before a request ends.
   const giveUp = (subject: string): void => void setImmediate(settle, subject, busTimeout);
-  const awaitWord = (subject: string, request: Pending, result: symbol): void => {
-    clearTimeout(request.silence);
-    const timer = setTimeout(
-      () => setImmediate(() => request.silence === timer && settle(subject, result)),
-      silenceMs,
-    );
-    request.silence = timer;
-  };
   return {
     inbox,
     begin(timeoutMs) {
@@ -62,7 +61,7 @@ export function createRequests(prefix: string): Requests {
       const timeout = setTimeout(giveUp, timeoutMs, reply);
       const request: Pending = { resolve, timeout, silence: undefined };
       pending.set(reply, request);
-      awaitWord(reply, request, nodeUnreachable);
+      awaitWord(request, () => settle(reply, nodeUnreachable));
       return { reply, answered };
     },
     onReply(subject, reply) {
@@ -70,7 +69,7 @@ export function createRequests(prefix: string): Requests {
       if (!('working' in reply)) return settle(subject, reply.answer);
       if (!request) return;
       // What it was asked may have been done when it falls silent.
-      if (reply.repeats) return awaitWord(subject, request, busTimeout);
+      if (reply.repeats) return awaitWord(request, () => settle(subject, busTimeout));
       clearTimeout(request.silence);
       request.silence = undefined;
     },
