@@ -21,9 +21,18 @@ async function openStoreOfNodes() {
   const log = { info() {}, error: (_: object, text: string) => void logged.push(text) } as never;
   const enter = async (name: string, onOthers = async (): Promise<void> => {}) => {
     const [files, recordings] = ['files', 'recordings'].map((part) => join(place.folder, part));
-    const config = { data: join(place.folder, name), bus: {}, files, recordings } as unknown as Config;
-    const deps = { bus, secrets: createSecretBox([]), log, onOthers, onOutdated() {} };
-    return (await joinNodes(store, config, 'the same', deps))!;
+    const folders = { data: join(place.folder, name), files, recordings };
+    const config = { ...folders, bus: {}, publicUrl: 'https://localhost', listen: {} } as unknown as Config;
+    const deps = {
+      store,
+      bus,
+      secrets: createSecretBox([]),
+      log,
+      trustedKey: () => '',
+      onOthers,
+      onUnfit() {},
+    };
+    return (await joinNodes(config, deps))!;
   };
   return { enter, logged, [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose]() };
 }

@@ -138,7 +138,7 @@ describe('a stranger on NATS', { skip }, () => {
     const sent: string[] = [];
     let epoch = 'first';
     const standings = async () => [{ id: 9, epoch, approved: true, leaseUntil: now() + 30 }];
-    const store = { deviceIdentity: { standings }, now };
+    const store = { deviceIdentity: { standings }, now, isExclusive: false };
     const holdDevice = (bus: Bus): (() => void) => {
       const connection = answeringConnection(epoch, sent);
       return bus.answer('agent.9.command', (message) => passOnCommand({ store }, connection, message));
@@ -200,7 +200,7 @@ describe('a stranger on NATS', { skip }, () => {
     });
     await stranger.flush();
     const standings = async () => [{ id: 8, epoch: 'e', approved: true, leaseUntil: now() + 30 }];
-    const fleet = createBusFleet(one, { deviceIdentity: { standings }, now });
+    const fleet = createBusFleet(one, { deviceIdentity: { standings }, now, isExclusive: false });
     const result = await fleet.command(8, 'reboot', { safe: false });
     release.resolve();
     eavesdropper.unsubscribe();

@@ -1,6 +1,5 @@
 /** Opens the bus that the settings name, and logs when it goes up or down. */
 import { createHash, randomBytes } from 'node:crypto';
-import type { OnBusFailure } from '../bus/run-and-report.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { FetchKeys } from '../bus/key-ring.ts';
 import { createMemoryBus } from '../bus/memory.ts';
@@ -10,6 +9,7 @@ import type { BusConfig } from '../config/bus-config.ts';
 import type { Log } from '../edges/log.ts';
 import { loadIdentity } from '../gateway/devices/identity.ts';
 import type { Store } from '../store/store.ts';
+import { createFailureLog } from './nodes/node-standing.ts';
 import { StartRefused } from './start-refused.ts';
 
 type BusLog = Pick<Log, 'info' | 'error'>;
@@ -21,7 +21,7 @@ export async function openBus(
   log: BusLog,
   onConnected: (isConnected: boolean) => void = () => {},
 ): Promise<Bus> {
-  const onFailure = logFailures(log);
+  const { onFailure } = createFailureLog(log, 'a message between servers could not be sent or handled');
   if (!nats) return createMemoryBus(onFailure);
   const logState = logBusState(log);
   onConnected(true); // until it turns out otherwise
@@ -55,16 +55,6 @@ const fetchKeysFrom =
     const { keys } = await store.change('bus/keys', { fresh: randomBytes(keyBytes).toString('base64') });
     return keys.map(({ id, secret }) => ({ id, secret: Buffer.from(secret, 'base64') }));
   };
-
-/** Logs each failure once, until another one happens. */
-function logFailures(log: BusLog): OnBusFailure {
-  let last = '';
-  return (error) => {
-    if (String(error) === last) return;
-    last = String(error);
-    log.error({ err: error }, 'a message between servers could not be sent or handled');
-  };
-}
 
 const logBusState =
   (log: BusLog): OnConnectionState =>

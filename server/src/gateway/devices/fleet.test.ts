@@ -8,15 +8,21 @@ import { createBusFleet } from './fleet.ts';
 const now = (): number => 100;
 
 /** The result of a command, for what the bus answers and how long the lease of the device lives. */
-function resultOf(answer: unknown, leaseUntil = 130): Promise<unknown> {
+function resultOf(answer: unknown, leaseUntil = 130, isExclusive = false): Promise<unknown> {
   const bus = { ...createMemoryBus(), request: async () => answer };
   const standings = async () => [{ id: 7, epoch: 'e', approved: true, leaseUntil }];
-  return createBusFleet(bus, { deviceIdentity: { standings }, now }).command(7, 'reboot', { safe: false });
+  return createBusFleet(bus, { deviceIdentity: { standings }, now, isExclusive }).command(7, 'reboot', {
+    safe: false,
+  });
 }
 
 test('a device that no node answers for is offline only if it holds no lease', async () => {
   assert.equal(await resultOf(noResponder, 130), 'unreachable');
   assert.equal(await resultOf(noResponder, 100), 'offline');
+});
+
+test('a device whose connection has just ended is offline where no other node can hold it', async () => {
+  assert.equal(await resultOf(noResponder, 130, true), 'offline');
 });
 
 test('a command that may have been delivered is never reported as one to an offline device', async () => {
@@ -36,7 +42,7 @@ test('without the store no device is asked, and none is called offline', async (
   bus.answer('agent.7.command', async (message) => asked.push(message));
   const standings = (): Promise<never> => Promise.reject(new Error('the store is away'));
 
-  const fleet = createBusFleet(bus, { deviceIdentity: { standings }, now });
+  const fleet = createBusFleet(bus, { deviceIdentity: { standings }, now, isExclusive: false });
 
   assert.equal(await fleet.command(7, 'reboot', { safe: false }), 'unreachable');
   assert.deepEqual(asked, []);

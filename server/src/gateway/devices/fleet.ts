@@ -20,7 +20,7 @@ const reasons = ['offline', 'silent', 'unreachable'] as const;
 export type UnansweredReason = (typeof reasons)[number];
 
 /** What of the store the fleet needs. */
-export interface FleetStore extends Pick<Store, 'now'> {
+export interface FleetStore extends Pick<Store, 'now' | 'isExclusive'> {
   deviceIdentity: Pick<Store['deviceIdentity'], 'standings'>;
 }
 
@@ -54,7 +54,7 @@ export interface CommandMessage {
 /** What a gateway answers for a device: the device's answer, or why there is none. */
 export type BusAnswer = CommandAnswer | { none: UnansweredReason };
 
-export const createBusFleet = (bus: Bus, { deviceIdentity, now }: FleetStore): Fleet => ({
+export const createBusFleet = (bus: Bus, { deviceIdentity, now, isExclusive }: FleetStore): Fleet => ({
   async command(agentId, name, input) {
     // Without the store nobody can be asked. Some callers do not await the result, so it must not reject.
     const standings = await deviceIdentity.standings([agentId]).catch(() => undefined);
@@ -64,10 +64,10 @@ export const createBusFleet = (bus: Bus, { deviceIdentity, now }: FleetStore): F
     if (answer === nodeUnreachable) return 'unreachable';
     // A responder that failed may have passed on the command before.
     if (answer === busTimeout || answer === undefined) return 'silent';
-    // Its node may have been killed, or be about to reconnect to NATS.
-    if (answer === noResponder)
-      return standings.some((standing) => isOnline(standing, now())) ? 'unreachable' : 'offline';
-    return parseAnswer(name, answer as BusAnswer);
+    if (answer !== noResponder) return parseAnswer(name, answer as BusAnswer);
+    // Another node that holds it may have been killed, or be about to reconnect to NATS.
+    const mayBeElsewhere = !isExclusive && standings.some((standing) => isOnline(standing, now()));
+    return mayBeElsewhere ? 'unreachable' : 'offline';
   },
 });
 
