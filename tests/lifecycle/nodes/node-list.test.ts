@@ -6,9 +6,9 @@ import { createMemoryBus } from '@drawbridge/server/bus/memory';
 import { joinNodes } from '@drawbridge/server/compose/nodes/join-nodes';
 import type { Config } from '@drawbridge/server/config/config';
 import { createSecretBox } from '@drawbridge/server/store/secrets/secret-box';
-import { eventually } from '../kit/eventually.ts';
-import { skipWithout } from '../kit/requirements.ts';
-import { openTestStore } from '../suites/store/test-store.ts';
+import { eventually } from '../../kit/eventually.ts';
+import { skipWithout } from '../../kit/requirements.ts';
+import { openTestStore } from '../../suites/store/test-store.ts';
 
 const skip = skipWithout('PostgreSQL');
 

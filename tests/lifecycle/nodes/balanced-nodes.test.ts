@@ -10,14 +10,14 @@ import {
 import { Agent, request, type RequestOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
-import { startAgent } from '../kit/agent/agent.ts';
-import { eventually } from '../kit/eventually.ts';
-import { freePort } from '../kit/free-port.ts';
-import { startHaproxy } from '../kit/nodes/haproxy.ts';
-import { skipWithout } from '../kit/requirements.ts';
-import { createEnrolToken, waitUntilOnline } from '../kit/server/enrolment.ts';
-import { makeKeyPair } from '../kit/server/proxies.ts';
-import { startService } from '../kit/server/service.ts';
+import { startAgent } from '../../kit/agent/agent.ts';
+import { eventually } from '../../kit/eventually.ts';
+import { freePort } from '../../kit/free-port.ts';
+import { startHaproxy } from '../../kit/nodes/haproxy.ts';
+import { skipWithout } from '../../kit/requirements.ts';
+import { createEnrolToken, waitUntilOnline } from '../../kit/server/enrolment.ts';
+import { makeKeyPair } from '../../kit/server/proxies.ts';
+import { startService } from '../../kit/server/service.ts';
 
 const skip = skipWithout('haproxy');
 const skipNodes = skip || skipWithout('PostgreSQL') || skipWithout('nats-server');

@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { runAdmin } from '@drawbridge/server/admin/run';
 import { newSecretKey } from '@drawbridge/server/store/secrets/secret-box';
-import { eventually } from '../kit/eventually.ts';
-import { must } from '../kit/server/account.ts';
-import { openDatabaseFor, type TestDatabase } from '../kit/server/database.ts';
-import { startNats, type Nats } from '../kit/server/nats.ts';
-import { runSql } from '../kit/server/raw-sql.ts';
-import { startService, type TestService } from '../kit/server/service.ts';
-import { createEnrolToken, waitUntilOnline } from '../kit/server/enrolment.ts';
-import { createSharedSettings, type SharedSettings } from '../kit/server/shared-settings.ts';
-import { skipWithout } from '../kit/requirements.ts';
-import { startFakeDevice } from '../kit/session/session-ends.ts';
-import { someDirectory } from '../suites/store/fixture.ts';
+import { eventually } from '../../kit/eventually.ts';
+import { must } from '../../kit/server/account.ts';
+import { openDatabaseFor, type TestDatabase } from '../../kit/server/database.ts';
+import { startNats, type Nats } from '../../kit/server/nats.ts';
+import { runSql } from '../../kit/server/raw-sql.ts';
+import { startService, type TestService } from '../../kit/server/service.ts';
+import { createEnrolToken, waitUntilOnline } from '../../kit/server/enrolment.ts';
+import { createSharedSettings, type SharedSettings } from '../../kit/server/shared-settings.ts';
+import { skipWithout } from '../../kit/requirements.ts';
+import { startFakeDevice } from '../../kit/session/session-ends.ts';
+import { someDirectory } from '../../suites/store/fixture.ts';
 
 const skip = skipWithout('PostgreSQL') || skipWithout('nats-server');
 

@@ -2,17 +2,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { uplinkCloseCodes } from '@drawbridge/contract/close-codes';
-import { openRogueDevice } from '../kit/hostile/rogue-device.ts';
-import { openGate } from '../kit/nodes/gate.ts';
-import { firstApiKey, startServerProcess } from '../kit/process.ts';
-import { skipWithout } from '../kit/requirements.ts';
-import { openDatabaseFor } from '../kit/server/database.ts';
-import { createEnrolToken, waitUntilOnline } from '../kit/server/enrolment.ts';
-import { startNats } from '../kit/server/nats.ts';
-import { createPersonAt } from '../kit/server/person-at.ts';
-import { createSharedSettings } from '../kit/server/shared-settings.ts';
-import { openTestClient } from '../kit/server/test-client.ts';
-import { joinRelay, openSessionLink, startFakeDevice } from '../kit/session/session-ends.ts';
+import { openRogueDevice } from '../../kit/hostile/rogue-device.ts';
+import { openGate } from '../../kit/nodes/gate.ts';
+import { firstApiKey, startServerProcess } from '../../kit/process.ts';
+import { skipWithout } from '../../kit/requirements.ts';
+import { openDatabaseFor } from '../../kit/server/database.ts';
+import { createEnrolToken, waitUntilOnline } from '../../kit/server/enrolment.ts';
+import { startNats } from '../../kit/server/nats.ts';
+import { createPersonAt } from '../../kit/server/person-at.ts';
+import { createSharedSettings } from '../../kit/server/shared-settings.ts';
+import { openTestClient } from '../../kit/server/test-client.ts';
+import { joinRelay, openSessionLink, startFakeDevice } from '../../kit/session/session-ends.ts';
 
 const skip = skipWithout('PostgreSQL') || skipWithout('nats-server');
 

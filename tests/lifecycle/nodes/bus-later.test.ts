@@ -4,17 +4,17 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { TestPerson } from '../kit/server/account.ts';
-import { startAgent } from '../kit/agent/agent.ts';
-import { createPersonAt } from '../kit/server/person-at.ts';
-import { openDatabaseFor } from '../kit/server/database.ts';
-import { waitUntilOnline, createEnrolToken } from '../kit/server/enrolment.ts';
-import { startService } from '../kit/server/service.ts';
-import { skipWithout } from '../kit/requirements.ts';
-import { createSharedSettings } from '../kit/server/shared-settings.ts';
-import { startNats } from '../kit/server/nats.ts';
-import { eventually } from '../kit/eventually.ts';
-import { startStopwatch } from '../kit/stopwatch.ts';
+import type { TestPerson } from '../../kit/server/account.ts';
+import { startAgent } from '../../kit/agent/agent.ts';
+import { createPersonAt } from '../../kit/server/person-at.ts';
+import { openDatabaseFor } from '../../kit/server/database.ts';
+import { waitUntilOnline, createEnrolToken } from '../../kit/server/enrolment.ts';
+import { startService } from '../../kit/server/service.ts';
+import { skipWithout } from '../../kit/requirements.ts';
+import { createSharedSettings } from '../../kit/server/shared-settings.ts';
+import { startNats } from '../../kit/server/nats.ts';
+import { eventually } from '../../kit/eventually.ts';
+import { startStopwatch } from '../../kit/stopwatch.ts';
 
 const skip = skipWithout('PostgreSQL') || skipWithout('nats-server');
 

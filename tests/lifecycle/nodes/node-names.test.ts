@@ -4,12 +4,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { skipWithout } from '../kit/requirements.ts';
-import { openDatabaseFor, type TestDatabase } from '../kit/server/database.ts';
-import { startNats, type Nats } from '../kit/server/nats.ts';
-import { runSql } from '../kit/server/raw-sql.ts';
-import { startService, type TestService } from '../kit/server/service.ts';
-import { createSharedSettings, type SharedSettings } from '../kit/server/shared-settings.ts';
+import { skipWithout } from '../../kit/requirements.ts';
+import { openDatabaseFor, type TestDatabase } from '../../kit/server/database.ts';
+import { startNats, type Nats } from '../../kit/server/nats.ts';
+import { runSql } from '../../kit/server/raw-sql.ts';
+import { startService, type TestService } from '../../kit/server/service.ts';
+import { createSharedSettings, type SharedSettings } from '../../kit/server/shared-settings.ts';
 
 const sameName = /^Another server runs under the name of this one/;
 const now = 'extract(epoch from now())::bigint';

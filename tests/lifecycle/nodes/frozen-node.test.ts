@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
-import { startAgent } from '../kit/agent/agent.ts';
-import { eventually } from '../kit/eventually.ts';
-import { skipWithout } from '../kit/requirements.ts';
-import { createEnrolToken, waitUntilOnline } from '../kit/server/enrolment.ts';
-import { startTwoServers } from '../kit/server/two-servers.ts';
-import { startStopwatch } from '../kit/stopwatch.ts';
+import { startAgent } from '../../kit/agent/agent.ts';
+import { eventually } from '../../kit/eventually.ts';
+import { skipWithout } from '../../kit/requirements.ts';
+import { createEnrolToken, waitUntilOnline } from '../../kit/server/enrolment.ts';
+import { startTwoServers } from '../../kit/server/two-servers.ts';
+import { startStopwatch } from '../../kit/stopwatch.ts';
 
 const skip = skipWithout('PostgreSQL') || skipWithout('nats-server');
 
