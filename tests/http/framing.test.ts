@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { cookieName } from '@drawbridge/server/panel/sign-in/cookie';
-import type { TestPerson } from '../kit/server/account.ts';
+import { digestOf } from '@drawbridge/server/edges/random';
+import { must, type TestPerson } from '../kit/server/account.ts';
 import { createPanelSession } from '../kit/server/panel.ts';
 import { databases } from '../kit/server/database.ts';
 import { startService, type TestService } from '../kit/server/service.ts';
-import { linkCode, postToSession, randomKey } from '../kit/session/session-ends.ts';
+import { linkCode, postToSession } from '../kit/session/session-ends.ts';
 
 const origins = ['https://tickets.example.com', 'https://desk.example.com:8443'];
 
@@ -83,7 +84,7 @@ for (const { kind, skip } of databases)
         await postToSession(service, 'show', { code }),
       ];
       const elsewhere = await postToSession(service, 'show', { code }, { Origin: origins[0]! });
-      await postToSession(service, 'open', { code, key: randomKey() });
+      await must(service.server.store, 'links/consume', { digest: digestOf(code) });
       const used = await postToSession(service, 'show', { code });
 
       for (const { http, text } of shown) {

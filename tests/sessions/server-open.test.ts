@@ -231,6 +231,18 @@ for (const { kind, skip } of databases)
       assert.deepEqual(back.map(({ http }) => http).toSorted(), [200, 404, 404]);
     });
 
+    test('the link to a device that stays away is used up after some attempts', async () => {
+      const { owner, device } = await fixture();
+      await using _device = device;
+      const url = await link(owner, device.id);
+      await must(service.server.store, 'presence/release', { node: 'all' });
+
+      const codes: unknown[] = [];
+      for (let attempt = 1; attempt <= 12; attempt++) codes.push(readRefusal(await open(url))[1]);
+
+      assert.deepEqual(codes, [...Array<string>(11).fill('offline'), 'used']);
+    });
+
     test('only a page of this server may ask, in JSON, and a malformed request uses nothing up', async () => {
       const { owner, device } = await fixture();
       await using _device = device;

@@ -23,6 +23,7 @@ import { previewSubject } from '../gateway/lobby/lobby-subjects.ts';
 import { createJoinCodeLimiter } from '../gateway/lobby/join-code-limiter.ts';
 import { createLobby, type Lobby } from '../gateway/lobby/lobby.ts';
 import type { Metrics } from '../edges/metrics.ts';
+import { createRateLimiter } from '../edges/rate-limiter.ts';
 import type { ServerDeps } from './handler-context.ts';
 import type { SocketDeps } from './socket-deps.ts';
 import { ownRelay } from '../domain/sessions/nearest-relay.ts';
@@ -31,7 +32,7 @@ import { createRecordingKeys, deriveRecordingKey } from '../sessions/recording-k
 import { createSessionDispatcher } from '../sessions/session-dispatcher.ts';
 import { createSessionRecordings, type SessionRecordings } from '../sessions/session-recordings.ts';
 import { createSessionNotes } from '../sessions/session-notes.ts';
-import { createSessionOpener, type SessionOpener } from '../sessions/session-opener.ts';
+import { createSessionOpener, linkReturnLimit, type SessionOpener } from '../sessions/session-opener.ts';
 import { createRecordingGrants } from '../sessions/recording-grants.ts';
 import { createRelayChoice } from '../sessions/session-relay.ts';
 import { createSigner } from '../sessions/signer.ts';
@@ -179,13 +180,9 @@ function createOpener(
   return {
     sessionOpener: createSessionOpener({
       ...sessionDeps,
-      signer,
-      recording,
-      random,
-      digestOf,
-      geoOf,
+      ...{ signer, recording, random, digestOf, geoOf, relayUrl },
       chooseRelay: createRelayChoice({ relays: remote, fleet, bus, relayUrl }),
-      relayUrl,
+      mayReturn: createRateLimiter(linkReturnLimit).allow,
       isDraining: deps.isDraining,
     }),
     sessionRecordings: createSessionRecordings({ store, fleet, recording, digestOf }),

@@ -21,7 +21,10 @@ export async function openBus(
   log: BusLog,
   onConnected: (isConnected: boolean) => void = () => {},
 ): Promise<Bus> {
-  const { onFailure } = createFailureLog(log, 'a message between servers could not be sent or handled');
+  const { onFailure, onSuccess } = createFailureLog(
+    log,
+    'a message between servers could not be sent or handled',
+  );
   if (!nats) return createMemoryBus(onFailure);
   const logState = logBusState(log);
   onConnected(true); // until it turns out otherwise
@@ -32,6 +35,7 @@ export async function openBus(
     now: store.now,
     onState(state, reason) {
       if (state !== 'refused') onConnected(state === 'up');
+      if (state === 'up') onSuccess(); // what fails from now on is logged again
       logState(state, reason);
     },
     onFailure,

@@ -35,7 +35,7 @@ interface SessionKey {
 }
 
 export interface SessionOpener {
-  /** Uses up the link, unless the device cannot be asked. */
+  /** Uses up the link, unless the device cannot be asked, for a few times. */
   open(
     request: { code: string } & SessionKey,
     requester: SessionRequester,
@@ -60,6 +60,8 @@ export interface SessionOpenerDeps {
   chooseRelay: ChooseRelay;
   /** The URL of this node's relay. */
   relayUrl(): string;
+  /** Whether a link whose device was not asked may be used again: see `linkReturnLimit`. */
+  mayReturn(digest: string): boolean;
   /** Whether the server is stopping: sessions are then opened and resumed at another node, or later. */
   isDraining(): boolean;
 }
@@ -77,6 +79,9 @@ const neverPaired = {
   by: 'fault',
   code: leaveCodes.lost,
 } as const;
+
+/** How often a link may be returned. Each use leaves a line in the audit log, so in the end a device that stays away uses it up. */
+export const linkReturnLimit = { perSecond: 1 / 60, burst: 10 };
 
 export const createSessionOpener = (deps: SessionOpenerDeps): SessionOpener => ({
   open: (request, requester) => open(deps, request, requester),
@@ -100,7 +105,7 @@ async function open(
     : await openGranted(deps, link, granted, { ...request, ...requester });
   const refused = isProblem(opened) ? opened : undefined;
   // Its session has ended by now, so the link is never used for two.
-  if (refused && isUnasked(refused)) await store.change('links/return', { digest });
+  if (refused && isUnasked(refused) && deps.mayReturn(digest)) await store.change('links/return', { digest });
   const { address } = requester;
   await auditSession(store, link, { operation: 'session/open', address, outcome: refused?.code });
   return opened;

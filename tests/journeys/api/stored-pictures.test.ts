@@ -29,7 +29,7 @@ for (const { kind, skip } of databases)
     let service: TestService;
     before(async () => {
       storage = await startObjectStorage();
-      service = await startService({ database: kind, cluster: false });
+      service = await startService({ database: kind, cluster: false, realTime: true }); // the clock of the storage
     });
     after(async () => {
       await service[Symbol.asyncDispose]();

@@ -100,8 +100,9 @@ async function enter({ store, bus }: NodeDeps, node: NodeRecord): Promise<NodesJ
   const first = await join();
   if (first.takenUntil === undefined) return first;
   const renewedAt = first.takenUntil - aliveSeconds;
-  if (node.hasBus && (await isOnBus(bus, node.id))) throw new StartRefused(sameName);
-  if (!node.hasBus) await sleep(Math.max(0, renewedAt + overdueSeconds - store.now()) * 1_000);
+  const isThere = node.hasBus ? await isOnBus(bus, node.id) : undefined;
+  if (isThere) throw new StartRefused(sameName);
+  if (isThere === undefined) await sleep(Math.max(0, renewedAt + overdueSeconds - store.now()) * 1_000);
   const second = await join(first.takenUntil);
   if (second.takenUntil !== undefined) throw new StartRefused(sameName);
   return second;

@@ -1,5 +1,5 @@
 /** Detects servers on the database that the bus does not reach: they use another NATS, or NATS is divided. */
-import type { Bus } from '../../bus/bus.ts';
+import { noResponder, type Bus } from '../../bus/bus.ts';
 import type { Log } from '../../edges/log.ts';
 import type { NodeRecord } from '../../store/nodes/node-records.ts';
 
@@ -9,9 +9,11 @@ export const probeSubject = (node: string): string => `nodes.${node}.probe`;
 const here = 'here';
 const timeoutMs = 2_000;
 
-/** Whether a node with this name is on the bus. */
-export const isOnBus = async (bus: Bus, node: string): Promise<boolean> =>
-  (await bus.request(probeSubject(node), {}, timeoutMs)) === here;
+/** Whether a node with this name is on the bus; undefined if that is not certain, because it may be frozen or NATS away. */
+export async function isOnBus(bus: Bus, node: string): Promise<boolean | undefined> {
+  const answer = await bus.request(probeSubject(node), {}, timeoutMs);
+  return answer === here ? true : answer === noResponder ? false : undefined;
+}
 
 /** Resolves to whether the node answers on the bus; undefined for one that cannot be asked. */
 export async function answersOnBus(bus: Bus, { endpoint }: NodeRecord): Promise<boolean | undefined> {

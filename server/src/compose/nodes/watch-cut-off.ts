@@ -17,12 +17,15 @@ const [devicesMs, sessionsMs] = [10_000, 20_000];
 
 /** The database admits no device here meanwhile, so that what was sent away does not return before it is back. */
 export function watchCutOff(deps: CutOffDeps): () => void {
-  let isMoved = false;
+  let [wasCutOff, isMoved] = [false, false];
   let checking: Promise<void> | undefined;
   const check = async (): Promise<void> => {
     const isCutOff = await deps.nodes.isCutOff();
-    if (isCutOff && !isMoved) await moveAway(deps);
-    isMoved = isCutOff;
+    // Once is not enough: after an outage for all, others may notice a moment earlier that the database is back.
+    const mustMove = isCutOff && wasCutOff && !isMoved;
+    wasCutOff = isCutOff;
+    isMoved = isCutOff && (isMoved || mustMove);
+    if (mustMove) await moveAway(deps);
   };
   const timer = setInterval(() => {
     checking ??= check().finally(() => (checking = undefined));

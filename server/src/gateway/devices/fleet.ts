@@ -25,7 +25,7 @@ export interface FleetStore extends Pick<Store, 'now' | 'isExclusive'> {
 }
 
 export interface Fleet {
-  /** Resolves to the device's answer. A device that sends an invalid answer counts as offline. */
+  /** Resolves to the device's answer. An invalid answer counts as none. */
   command<Name extends CommandName>(
     agentId: number,
     name: Name,
@@ -82,5 +82,5 @@ function parseAnswer<Name extends CommandName>(
   if (refused) return refused;
   const { output }: Command = commands[name];
   const { data: done } = parseAs(output, (answer as { done?: unknown }).done);
-  return done === undefined ? 'offline' : ({ done } as CommandAnswer<Name>);
+  return done === undefined ? 'silent' : ({ done } as CommandAnswer<Name>);
 }

@@ -196,7 +196,8 @@ function register(state: State, connection: UplinkConnection): void {
   receiveMessages({ ...deps, queue: state.queue }, connection);
   socket.once('close', () => {
     unsubscribeCommands();
-    for (const number of connection.pendingCommands.keys()) resolveCommand(connection, number, 'offline');
+    // They were sent, so the device may carry them out.
+    for (const number of connection.pendingCommands.keys()) resolveCommand(connection, number, 'silent');
     if (connections.get(agentId) !== connection) return;
     connections.delete(agentId);
     presence.left(agentId);
