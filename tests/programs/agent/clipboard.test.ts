@@ -16,6 +16,8 @@ function openDevice(t: TestContext) {
   const device = {
     whyNot: undefined as NotPossible | undefined,
     whyNoClipboard: undefined as Error | undefined,
+    /** What the clipboard waits for before it opens. */
+    delay: undefined as Promise<void> | undefined,
   };
   let [copy, lose]: [(text: string) => void, () => void] = [() => {}, () => {}];
   const clipboard: Clipboard = {
@@ -27,6 +29,7 @@ function openDevice(t: TestContext) {
     onClose: (listener) => void (lose = listener),
     async clipboard() {
       events!.push('open');
+      await device.delay;
       if (device.whyNoClipboard) throw device.whyNoClipboard;
       return clipboard;
     },
@@ -35,6 +38,7 @@ function openDevice(t: TestContext) {
   const context = createFakeFeatureContext({
     async desktop() {
       if (device.whyNot) throw device.whyNot;
+      events!.push('open desktop');
       return desktop as Desktop;
     },
   });
@@ -52,8 +56,8 @@ function openDevice(t: TestContext) {
     },
     /** What the operator has received. */
     received: () => context.messages('clipboard').map(({ text }) => text),
-    async passRetry() {
-      t.mock.timers.tick(retryMs);
+    async passRetry(waitMs = retryMs) {
+      t.mock.timers.tick(waitMs);
       await setImmediate();
     },
   };
@@ -68,10 +72,10 @@ test('a clipboard that cannot be opened at first is opened later, and each reaso
   await passRetry();
   device.whyNot = undefined;
   device.whyNoClipboard = new NotPossible('The screen is locked.');
-  await passRetry();
-  await passRetry();
+  await passRetry(2 * retryMs);
+  await passRetry(4 * retryMs);
   device.whyNoClipboard = undefined;
-  await passRetry();
+  await passRetry(8 * retryMs);
   copy('from the device');
 
   assert.deepEqual(received(), ['from the device']);
@@ -90,7 +94,7 @@ test('the text of the operator is refused only while the clipboard cannot be ope
   device.whyNoClipboard = undefined;
   await paste('late');
 
-  assert.deepEqual(events, ['open', 'close desktop', 'open', 'close desktop', 'open', 'write late']);
+  assert.deepEqual(events, ['open desktop', 'open', 'open', 'open', 'write late']);
 });
 
 test('what is copied on the next desktop reaches the operator, who has copied nothing since', async (t) => {
@@ -101,7 +105,7 @@ test('what is copied on the next desktop reaches the operator, who has copied no
   lose();
   await passRetry();
   device.whyNot = undefined;
-  await passRetry();
+  await passRetry(2 * retryMs);
   copy('second');
 
   assert.deepEqual(received(), ['first', 'second']);
@@ -114,7 +118,8 @@ test('after the session nothing is opened again', async (t) => {
   lose();
   await passRetry();
 
-  assert.deepEqual(events, ['open', 'close clipboard', 'close desktop']);
+  await assert.rejects(async () => feature.handlers.clipboard!({ text: 'late' }), /session is over/);
+  assert.deepEqual(events, ['open desktop', 'open', 'close clipboard', 'close desktop']);
 });
 
 test('a session that ends while its clipboard cannot be opened tries no longer', async (t) => {
@@ -124,5 +129,51 @@ test('a session that ends while its clipboard cannot be opened tries no longer',
   await feature.stop();
   await passRetry();
 
-  assert.deepEqual(events, ['open', 'close desktop']);
+  assert.deepEqual(events, ['open desktop', 'open', 'close desktop']);
+});
+
+test('while only the clipboard fails, its desktop stays open, and the waits double up to half a minute', async (t) => {
+  const { device, events, feature, passRetry } = openDevice(t);
+  device.whyNoClipboard = new NotPossible('The screen is locked.');
+  await assert.rejects(feature.start!() as Promise<void>, /locked/);
+  for (const seconds of [1, 2, 4, 8, 16, 30, 30]) {
+    const before = events.length;
+    await passRetry(seconds * 1_000 - 1);
+    assert.equal(events.length, before, `no attempt before ${seconds} s have passed`);
+    await passRetry(1);
+    assert.equal(events.length, before + 1, `one attempt after ${seconds} s`);
+  }
+
+  assert.deepEqual(events, ['open desktop', ...Array<string>(8).fill('open')]);
+});
+
+test('after a success and after a loss the next attempt is early again', async (t) => {
+  const { device, events, feature, lose, passRetry } = openDevice(t);
+  device.whyNoClipboard = new NotPossible('The screen is locked.');
+  await assert.rejects(feature.start!() as Promise<void>, /locked/);
+  for (const seconds of [1, 2, 4]) await passRetry(seconds * 1_000);
+  lose();
+  await passRetry();
+  device.whyNoClipboard = undefined;
+  await passRetry(2 * retryMs);
+  lose();
+  await passRetry();
+
+  const firstDesktop = ['open desktop', 'open', 'open', 'open', 'open'];
+  assert.deepEqual(events, [...firstDesktop, 'open desktop', 'open', 'open', 'open desktop', 'open']);
+});
+
+test('a clipboard that opens after its desktop was lost is closed', async (t) => {
+  const { device, events, feature, lose, passRetry } = openDevice(t);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  device.delay = promise;
+  const started = feature.start!() as Promise<void>;
+  await setImmediate();
+  device.delay = undefined;
+  lose();
+  resolve();
+  await assert.rejects(started, /was closed/);
+  await passRetry();
+
+  assert.deepEqual(events, ['open desktop', 'open', 'close clipboard', 'open desktop', 'open']);
 });

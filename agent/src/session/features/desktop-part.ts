@@ -1,11 +1,16 @@
 /** A part of the desktop that a feature keeps open, such as the clipboard: it is opened again after its desktop was lost. */
 import type { Desktop } from '../../platform/desktop.ts';
+import { NotPossible } from '../../platform/platform.ts';
 import type { FeatureContext } from '../feature.ts';
 
-/** How often a desktop is looked for after one was lost or could not be opened, for example when the person logged out. */
+/** How soon a desktop is looked for after one was lost or could not be opened, for example when the person logged out. */
 export const reopenMs = 1_000;
+/** A part can fail for as long as the screen is locked, so the time until the next attempt doubles. */
+const maxReopenMs = 30_000;
 
-/** `Part` is undefined on desktops that do not have it. */
+/** Undefined on desktops that do not have it. */
+type DesktopPartValue = { close(): void } | undefined;
+
 export interface DesktopPart<Part> {
   /** Opens it if it is not open. If that fails, it rejects, and the part is opened as soon as it is possible. */
   opened(): Promise<Part>;
@@ -20,51 +25,55 @@ interface DesktopPartOptions<Part> {
   onLost?(): void;
 }
 
-interface Opened<Part> {
-  desktop: Desktop;
-  part: Part;
-}
-
 interface State<Part> {
   context: FeatureContext;
   options: DesktopPartOptions<Part>;
+  /** Kept while only the part fails: what is shared with other users of a desktop remembers each of them. */
+  desktop: Desktop | undefined;
   /** Undefined until it is opened, and again from a failure or loss until the next attempt. */
-  opening: Promise<Opened<Part>> | undefined;
+  opening: Promise<Part> | undefined;
   timer: NodeJS.Timeout | undefined;
+  /** The time until the next attempt. */
+  waitMs: number;
   isOver: boolean;
   /** Why it could not be opened at the last attempt, so that each reason is logged once. */
   whyNot: string | undefined;
 }
 
 /** Nothing is opened before the first call of `opened`. */
-export function keepDesktopPart<Part extends { close(): void } | undefined>(
+export function keepDesktopPart<Part extends DesktopPartValue>(
   context: FeatureContext,
   options: DesktopPartOptions<Part>,
 ): DesktopPart<Part> {
-  const initial = { opening: undefined, timer: undefined, isOver: false, whyNot: undefined };
-  const state: State<Part> = { context, options, ...initial };
+  const state: State<Part> = {
+    context,
+    options,
+    desktop: undefined,
+    opening: undefined,
+    timer: undefined,
+    waitMs: reopenMs,
+    isOver: false,
+    whyNot: undefined,
+  };
   return {
-    opened: async () => (await open(state)).part,
+    opened: () => open(state),
     async close() {
       state.isOver = true;
       clearTimeout(state.timer);
-      const opened = await state.opening?.catch(() => undefined);
-      opened?.part?.close();
-      opened?.desktop.close();
+      const part = await state.opening?.catch(() => undefined);
+      part?.close();
+      state.desktop?.close();
     },
   };
 }
 
-function open<Part>(state: State<Part>): Promise<Opened<Part>> {
+function open<Part extends DesktopPartValue>(state: State<Part>): Promise<Part> {
+  if (state.isOver) return Promise.reject(new NotPossible('The session is over.'));
   if (state.opening) return state.opening;
-  const opening: Promise<Opened<Part>> = openOnDesktop(state, () => {
-    if (state.opening !== opening) return;
-    state.options.onLost?.();
-    reopenLater(state);
-  });
+  const opening = openPart(state);
   state.opening = opening;
   opening.then(
-    () => (state.whyNot = undefined),
+    () => ([state.whyNot, state.waitMs] = [undefined, reopenMs]),
     (error: unknown) => {
       if (state.opening !== opening) return;
       logOnce(state, error);
@@ -74,18 +83,25 @@ function open<Part>(state: State<Part>): Promise<Opened<Part>> {
   return opening;
 }
 
-async function openOnDesktop<Part>(
-  { context, options }: State<Part>,
-  onLost: () => void,
-): Promise<Opened<Part>> {
-  const desktop = await context.platform.desktop();
-  desktop.onClose(onLost);
-  try {
-    return { desktop, part: await options.open(desktop) };
-  } catch (error) {
-    desktop.close();
-    throw error;
-  }
+async function openPart<Part extends DesktopPartValue>(state: State<Part>): Promise<Part> {
+  const desktop = state.desktop ?? (await openDesktop(state));
+  const part = await state.options.open(desktop);
+  if (state.desktop === desktop) return part;
+  part?.close();
+  throw new NotPossible('The desktop of the device was closed.');
+}
+
+async function openDesktop<Part extends DesktopPartValue>(state: State<Part>): Promise<Desktop> {
+  const desktop = await state.context.platform.desktop();
+  state.desktop = desktop;
+  desktop.onClose(() => {
+    if (state.desktop !== desktop) return;
+    state.desktop = undefined;
+    state.waitMs = reopenMs;
+    state.options.onLost?.();
+    reopenLater(state);
+  });
+  return desktop;
 }
 
 function logOnce<Part>(state: State<Part>, error: unknown): void {
@@ -94,9 +110,10 @@ function logOnce<Part>(state: State<Part>, error: unknown): void {
   state.whyNot = whyNot;
 }
 
-function reopenLater<Part>(state: State<Part>): void {
+function reopenLater<Part extends DesktopPartValue>(state: State<Part>): void {
   state.opening = undefined;
   if (state.isOver) return;
   clearTimeout(state.timer);
-  state.timer = setTimeout(() => void open(state).catch(() => undefined), reopenMs).unref();
+  state.timer = setTimeout(() => void open(state).catch(() => undefined), state.waitMs).unref();
+  state.waitMs = Math.min(maxReopenMs, state.waitMs * 2);
 }
