@@ -72,3 +72,13 @@ test('unfinished copies of one program are removed, and nothing else', () => {
     [false, false, true, true, true],
   );
 });
+
+test('copies that earlier versions of the agent have not finished are removed, and nothing else', () => {
+  const uuid = '6f0f4c3e-52a5-4f0c-9d3a-7b3f5a9e1c2d';
+  const names = ['program.new', `program.${uuid}.new`, 'program.news', 'program.a.new', `other.${uuid}.new`];
+  for (const name of names) writeFileSync(join(folder, name), '');
+
+  removeUnfinished(join(folder, 'program'));
+
+  assert.deepEqual(readdirSync(folder).toSorted(), names.slice(2).toSorted());
+});

@@ -77,9 +77,15 @@ async function finishCopy(copy: string, mode: number, seconds: number): Promise<
   }
 }
 
+/** What followed it in the names of unfinished copies in earlier versions of the agent. */
+const unfinishedBefore = /^\.([\da-f-]{36}\.)?new$/;
+
 /** Removes what was left by processes that ended in the middle of a copy to this file. */
 export function removeUnfinished(to: string): void {
-  const [folder, start] = [dirname(to), `${basename(to)}${unfinished}`];
+  const [folder, program] = [dirname(to), basename(to)];
   for (const name of existsSync(folder) ? readdirSync(folder) : [])
-    if (name.startsWith(start)) rmSync(join(folder, name), { recursive: true, force: true });
+    if (name.startsWith(program) && isUnfinished(name.slice(program.length)))
+      rmSync(join(folder, name), { recursive: true, force: true });
 }
+
+const isUnfinished = (end: string): boolean => end.startsWith(unfinished) || unfinishedBefore.test(end);
