@@ -41,6 +41,8 @@ interface State {
   /** The name of the monitor that the operator chose and sees: numbers change when another monitor is removed. */
   shownMonitor: string | undefined;
   desktop: Desktop | undefined;
+  /** Shared, because a change of the size does not wait for the queue. */
+  connecting: Promise<Desktop> | undefined;
   pipeline: CapturePipeline | undefined;
   queue: Promise<void>;
   reopenTimer: NodeJS.Timeout | undefined;
@@ -66,6 +68,7 @@ const createState = (context: FeatureContext): State => ({
   isRequested: false,
   shownMonitor: undefined,
   desktop: undefined,
+  connecting: undefined,
   pipeline: undefined,
   queue: Promise.resolve(),
   reopenTimer: undefined,
@@ -84,8 +87,8 @@ export const screenFeature: FeatureFactory = (context) => {
       },
       async resize(payload) {
         const { width, height } = payload;
-        state.desktop ??= await connect(state);
-        await state.desktop.resize(width, height);
+        const desktop = state.desktop ?? (await connect(state));
+        await desktop.resize(width, height);
       },
     },
     async start() {
@@ -118,13 +121,21 @@ function enqueue(state: State, work: () => Promise<void>): Promise<void> {
 
 const show = (state: State): Promise<void> =>
   enqueue(state, async () => {
-    state.desktop ??= await connect(state);
+    if (!state.desktop) await connect(state);
     await openPipeline(state);
   });
 
-async function connect(state: State): Promise<Desktop> {
+const connect = (state: State): Promise<Desktop> =>
+  (state.connecting ??= openDesktop(state).finally(() => (state.connecting = undefined)));
+
+async function openDesktop(state: State): Promise<Desktop> {
   const { context, stopped } = state;
   const desktop = await context.platform.desktop();
+  if (stopped.signal.aborted) {
+    desktop.close();
+    throw new NotPossible('The session is over.');
+  }
+  state.desktop = desktop;
   desktop.onLayout(() => reopenAfter(state, debounceMs));
   desktop.onClose((why = 'The display of the device was closed.') => {
     if (state.desktop !== desktop || stopped.signal.aborted) return;

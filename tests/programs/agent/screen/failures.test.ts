@@ -73,3 +73,50 @@ test('a reason without a sentence of its own is in the log, once, and the operat
     'the screen cannot be shown: BadMatch 2',
   ]);
 });
+
+/** A device whose desktops open only when the test says so. */
+function openSlowDevice() {
+  const events: string[] = [];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const desktop: Partial<Desktop> = {
+    onLayout: () => {},
+    onClose: () => {},
+    resize: async (...size) => void events.push(`resize ${size.join(' ')}`),
+    restoreSize: async () => {},
+    close: () => void events.push('close desktop'),
+  };
+  const context = createFakeFeatureContext({
+    async desktop() {
+      events.push('open desktop');
+      await promise;
+      return desktop as Desktop;
+    },
+  });
+  Object.assign(context, { permissions: new Set(['agent_connect']) });
+  return { events, feature: screenFeature(context), open: resolve };
+}
+
+test('a desktop that opens after the end of the session is closed', async () => {
+  const { events, feature, open } = openSlowDevice();
+  const started = feature.start!();
+  await setImmediate();
+  await feature.stop();
+
+  open();
+  await started;
+
+  assert.deepEqual(events, ['open desktop', 'close desktop']);
+});
+
+test('a change of the size uses the desktop that is being opened for the picture', async () => {
+  const { events, feature, open } = openSlowDevice();
+  const started = feature.start!();
+  await setImmediate();
+  const resized = feature.handlers.resize!({ width, height });
+
+  open();
+  await Promise.all([started, resized]);
+  await feature.stop();
+
+  assert.deepEqual(events, ['open desktop', `resize ${width} ${height}`, 'close desktop']);
+});
