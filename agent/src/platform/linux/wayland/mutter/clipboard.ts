@@ -45,17 +45,27 @@ const callsOf = (state: State): SelectionCalls => ({
 async function start(state: State, clipboard: SelectionClipboard, onClosed: () => void): Promise<() => void> {
   const { bus } = state;
   const { object, close } = await startMutterSession(bus, onClosed);
+  const stops = [close];
+  const stop = (): void => stops.forEach((each) => each());
   state.session = object;
-  const stops = await Promise.all([
-    bus.onSignal(object, 'SelectionOwnerChanged', (owner) => {
-      const { 'mime-types': types, 'session-is-owner': isOwn = false } = owner as Owner;
-      void clipboard.ownerChanged([types ?? []].flat(2), isOwn);
-    }),
-    bus.onSignal(object, 'SelectionTransfer', (_, serial) => void clipboard.requested(serial as number)),
-  ]);
-  await bus.call(object, 'EnableClipboard', 'a{sv}', {});
-  return () => {
-    stops.forEach((stop) => stop());
-    close();
-  };
+  try {
+    stops.push(
+      await bus.onSignal(object, 'SelectionOwnerChanged', (owner) => {
+        const { 'mime-types': types, 'session-is-owner': isOwn = false } = owner as Owner;
+        void clipboard.ownerChanged([types ?? []].flat(2), isOwn);
+      }),
+    );
+    stops.push(
+      await bus.onSignal(
+        object,
+        'SelectionTransfer',
+        (_, serial) => void clipboard.requested(serial as number),
+      ),
+    );
+    await bus.call(object, 'EnableClipboard', 'a{sv}', {});
+  } catch (error) {
+    stop();
+    throw error;
+  }
+  return stop;
 }

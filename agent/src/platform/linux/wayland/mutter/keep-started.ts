@@ -2,7 +2,10 @@
 
 export const restartDelayMs = 1_000;
 
-/** `start` returns how to end it, and calls `onClosed` when Mutter has ended it. The returned function ends it for good. */
+/**
+ * `start` returns how to end it, and calls `onClosed` when Mutter has ended it. The returned function ends it for good.
+ * If the first start fails, this rejects, and nothing is started again.
+ */
 export async function keepStarted(start: (onClosed: () => void) => Promise<() => void>): Promise<() => void> {
   let isOpen = true;
   let timer: NodeJS.Timeout | undefined;
@@ -16,12 +19,20 @@ export async function keepStarted(start: (onClosed: () => void) => Promise<() =>
     }
   };
   const again = (): void => {
+    clearTimeout(timer);
     if (isOpen) timer = setTimeout(() => void startAgain(), restartDelayMs).unref();
   };
-  let stop = await start(again);
-  return () => {
+  let stop = (): void => {};
+  const end = (): void => {
     isOpen = false;
     clearTimeout(timer);
     stop();
   };
+  try {
+    stop = await start(again);
+  } catch (error) {
+    end();
+    throw error;
+  }
+  return end;
 }
