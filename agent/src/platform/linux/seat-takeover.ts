@@ -112,7 +112,10 @@ function watchLateDesktops(onLate: () => void): LateDesktops {
   let timer: NodeJS.Timeout | undefined;
   const look = async (): Promise<void> => {
     const keys = keysOf(await reachableDesktops());
-    if (known !== undefined && keys !== known) onLate();
+    if (known === undefined || keys === known) return;
+    // The question is repeated until it is answered, so this change causes no other one.
+    known = keys;
+    onLate();
   };
   return {
     watch(keys) {
