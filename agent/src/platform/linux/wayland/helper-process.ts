@@ -68,20 +68,29 @@ function spawnHelper(session: WaylandSession, memoryFd: number, { program, probl
       });
 }
 
+/** Why the program could not be renewed for the last helper, so that each reason is logged once. */
+let loggedProblem: string | undefined;
+
 /** What the compositor grants, if it is wanted. Portals cannot look into that program, so the others do not get it. */
 async function grantFor(session: WaylandSession): Promise<Grant> {
   // KWin is also run by a wrapper whose name starts with its own.
   if (!isWantedPath(kdeName) || !(await compositorOf(session)).startsWith('kwin_wayland')) return {};
   try {
-    return { program: await grantedProgram() };
+    const program = await grantedProgram();
+    loggedProblem = undefined;
+    return { program };
   } catch (error) {
     // Without it, such as on a full disk, the helper says why KWin grants nothing, and the portal is next.
     const problem = (error as Error).message;
-    console.error(
-      `The copy of the agent to which KWin grants its interfaces could not be renewed: ${problem}`,
-    );
+    logOnce(problem);
     return { problem };
   }
+}
+
+function logOnce(problem: string): void {
+  if (problem === loggedProblem) return;
+  loggedProblem = problem;
+  console.error(`The copy of the agent to which KWin grants its interfaces could not be renewed: ${problem}`);
 }
 
 export async function startHelper(session: WaylandSession): Promise<Helper> {

@@ -95,6 +95,25 @@ test('the person can read what root places with a mask that hides it from others
   );
 });
 
+test('a copy that failed is not tried again for a minute', async (t) => {
+  addKwin();
+  await placeKdeGrant();
+  const program = (await grantedProgram())!;
+  rmSync(program);
+  mkdirSync(join(program, 'not empty'), { recursive: true });
+  let now = 1_000;
+  t.mock.method(performance, 'now', () => now);
+  await assert.rejects(grantedProgram(), /rename/);
+  rmSync(program, { recursive: true });
+
+  now += 59_999;
+  await assert.rejects(grantedProgram(), /rename/);
+  now += 1;
+  await grantedProgram();
+
+  assert.equal(statSync(program).size, sizeOfOwn);
+});
+
 test('processes that replace the copy at the same time do not disturb each other', async () => {
   addKwin();
   await placeKdeGrant();

@@ -13,6 +13,10 @@ export const grantRootSetting = 'DRAWBRIDGE_AGENT_KDE_ROOT';
 /** Tells the helper of the person why the copy cannot be used. */
 export const grantProblemVariable = 'DRAWBRIDGE_AGENT_KDE_PROBLEM';
 
+/** The copy is large, and what prevented it, such as a full disk, rarely ends at once. */
+const copyRetryMs = 60_000;
+let failedCopy: { error: unknown; at: number } | undefined;
+
 const placeOf = (path: string): string => join(process.env[grantRootSetting] ?? '/', path);
 const helperProgram = (): string => placeOf('usr/local/lib/drawbridge/desktop-helper');
 const desktopFile = (): string => placeOf('usr/local/share/applications/drawbridge-desktop-helper.desktop');
@@ -37,7 +41,7 @@ async function place(): Promise<string[]> {
   makeReadableFolder(dirname(helperProgram()));
   makeReadableFolder(dirname(desktopFile()));
   removeUnfinished(helperProgram());
-  await renewHelper();
+  if (!isCurrent()) await copyHelper();
   writeFileSync(desktopFile(), desktopEntry());
   chmodSync(desktopFile(), everyoneReads);
   return [
@@ -60,21 +64,37 @@ export function removeKdeGrant(): void {
   removeUnfinished(helperProgram());
 }
 
-/** The program to which KWin grants its interfaces, in the version of this agent. Undefined if nothing was placed. */
+/**
+ * The program to which KWin grants its interfaces, in the version of this agent. Undefined if nothing was placed.
+ * An update replaces the agent's program, and the next session the copy.
+ */
 export async function grantedProgram(): Promise<string | undefined> {
   if (!existsSync(desktopFile())) return undefined;
-  await renewHelper();
+  if (!isCurrent()) await copyUnlessFailed();
   return helperProgram();
 }
 
-/** An update replaces the agent's program, and the next session the copy. A copy is never unfinished, so size and time tell which version it is. */
-async function renewHelper(): Promise<void> {
+/** The time of the last change is copied in whole seconds. A copy is never unfinished, so size and time tell which version it is. */
+function isCurrent(): boolean {
   const own = statSync('/proc/self/exe');
   const seconds = Math.floor(own.mtimeMs / 1_000);
   const copy = statSync(helperProgram(), { throwIfNoEntry: false });
-  if (copy?.size === own.size && copy.mtimeMs === seconds * 1_000) return;
-  await copyProgram('/proc/self/exe', helperProgram(), onlyRootStarts);
+  return copy?.size === own.size && copy.mtimeMs === seconds * 1_000;
 }
+
+/** Fails with the same error for a while after a copy has failed. */
+async function copyUnlessFailed(): Promise<void> {
+  if (failedCopy && performance.now() - failedCopy.at < copyRetryMs) throw failedCopy.error;
+  failedCopy = undefined;
+  try {
+    await copyHelper();
+  } catch (error) {
+    failedCopy = { error, at: performance.now() };
+    throw error;
+  }
+}
+
+const copyHelper = (): Promise<void> => copyProgram('/proc/self/exe', helperProgram(), onlyRootStarts);
 
 /** KWin compares the path with that of the running program, in which links are resolved. */
 const desktopEntry = (): string => `[Desktop Entry]
