@@ -177,10 +177,10 @@ function createOpener(
   const dispatcher = createSessionDispatcher({ bus, fleet, signer, recording, relayUrl });
   const invitationLifetime = invitationLifetimeOf(deps);
   const sessionDeps = { store, bus, log, sessions, dispatcher, invitationLifetime };
+  const openerDeps = { ...sessionDeps, signer, recording, random, digestOf, geoOf, relayUrl };
   return {
     sessionOpener: createSessionOpener({
-      ...sessionDeps,
-      ...{ signer, recording, random, digestOf, geoOf, relayUrl },
+      ...openerDeps,
       chooseRelay: createRelayChoice({ relays: remote, fleet, bus, relayUrl }),
       mayReturn: createRateLimiter(linkReturnLimit).allow,
       isDraining: deps.isDraining,

@@ -22,7 +22,12 @@ async function openStoreOfNodes() {
   const enter = async (name: string, onOthers = async (): Promise<void> => {}) => {
     const [files, recordings] = ['files', 'recordings'].map((part) => join(place.folder, part));
     const folders = { data: join(place.folder, name), files, recordings };
-    const config = { ...folders, bus: {}, publicUrl: 'https://localhost', listen: { port: 443 } } as unknown as Config;
+    const config = {
+      ...folders,
+      bus: {},
+      publicUrl: 'https://localhost',
+      listen: { port: 443 },
+    } as unknown as Config;
     const deps = {
       store,
       bus,
