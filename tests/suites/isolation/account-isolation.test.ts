@@ -67,7 +67,7 @@ const systemWide: Record<string, string> = {
     'A token is what tells the account whose rights are held still while a device joins.',
   'select "agent"."id", "agent"."account_id", "agent"."device_id" from':
     'The key of a device, or the path of its link, is what tells the account.',
-  'select "agent"."id", "agent"."epoch", "agent"."epoch_next", "agent"."approved" from':
+  'select "agent"."id", "agent"."epoch", "agent"."epoch_next", "agent"."approved", "presence"."lease_until" from':
     'A node asks about all devices it holds at once.',
   'select "id", "account_id", "member_id", "department_id", "role_id"': 'Grants that ended are swept away.',
   'delete from "access_request" where "create_time" < ': 'Old requests are swept away.',
