@@ -10,8 +10,18 @@ import { eventually } from '../../kit/eventually.ts';
 import { skipWithout } from '../../kit/requirements.ts';
 import { openDatabaseFor, type TestDatabase } from '../../kit/server/database.ts';
 import { startNats, type Nats } from '../../kit/server/nats.ts';
-import { startService } from '../../kit/server/service.ts';
+import { startService, type TestService } from '../../kit/server/service.ts';
 import { createSharedSettings, type SharedSettings } from '../../kit/server/shared-settings.ts';
+
+/** The others read the new certificate within seconds. */
+async function restartsSoon(service: TestService): Promise<void> {
+  const outcome = () =>
+    service.restart().then(
+      () => 'started',
+      (error: Error) => error.message,
+    );
+  assert.equal(await eventually(outcome, (said) => said === 'started', 15_000), 'started');
+}
 
 const differs = /^The certificate of this server differs/;
 const proxies = { DRAWBRIDGE_TRUSTED_PROXIES: '127.0.0.1' };
@@ -95,12 +105,7 @@ describe('servers on one database', { skip: skipWithout('PostgreSQL') || skipWit
 
     writeFileSync(file, (await selfSigned()).cert);
 
-    const restarted = () =>
-      two.restart().then(
-        () => 'started',
-        (error: Error) => error.message,
-      );
-    assert.equal(await eventually(restarted, (outcome) => outcome === 'started', 15_000), 'started');
+    await restartsSoon(two);
     assert.ok(one.server.store.now() > 0);
   });
 
@@ -111,12 +116,7 @@ describe('servers on one database', { skip: skipWithout('PostgreSQL') || skipWit
 
     tls('renewed', await selfSigned());
 
-    const restarted = () =>
-      two.restart().then(
-        () => 'started',
-        (error: Error) => error.message,
-      );
-    assert.equal(await eventually(restarted, (outcome) => outcome === 'started', 15_000), 'started');
+    await restartsSoon(two);
     assert.ok(one.server.store.now() > 0);
   });
 });
