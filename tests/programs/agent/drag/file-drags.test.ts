@@ -5,6 +5,7 @@ import { defaultPolicy } from '@drawbridge/contract/policy';
 import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
 import { internAtoms } from '@drawbridge/agent/platform/linux/x11/intern-atoms';
 import { runOnDisplay } from '../../../kit/display/desktop-programs.ts';
+import { dragWhileBusy } from '../../../kit/display/drag/busy-drag.ts';
 import { startDragSource } from '../../../kit/display/drag/drag-source.ts';
 import { startDisplay, type TestDisplay } from '../../../kit/display/display.ts';
 import { eventually } from '../../../kit/eventually.ts';
@@ -15,6 +16,7 @@ const skip = skipWithout('Xvfb') || skipWithout('GTK 3') || skipWithout('program
 const edge = { x: 799, y: 300 };
 
 interface Desk extends DragDesk {
+  display: TestDisplay;
   /** Takes the selection of drags as programs made with Qt do, which list the types on their window. */
   ownDrag(): Promise<void>;
   /** Whether the window that takes drops is on the display. */
@@ -34,15 +36,19 @@ async function openDesk(options: Omit<DragDeskOptions, 'start' | 'settled'> = {}
   const owned = all.move();
   return {
     ...desk,
+    display,
     ownDrag: () => ownDrag(display),
-    hasTarget: () =>
-      runOnDisplay('xdotool', 'search', '--name', '^Drawbridge drop target$').then(
-        (found) => found.trim() !== '',
-        () => false,
-      ),
+    hasTarget: async () => (await findTarget()) !== undefined,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }
+
+/** The window that takes drops; undefined if it is not on the display. */
+const findTarget = (): Promise<number | undefined> =>
+  runOnDisplay('xdotool', 'search', '--name', '^Drawbridge drop target$').then(
+    (found) => Number(found) || undefined,
+    () => undefined,
+  );
 
 async function ownDrag({ connection, done }: TestDisplay): Promise<void> {
   const { client, root } = connection;
@@ -166,6 +172,19 @@ describe('files dragged out of the picture', { skip }, () => {
     await desk.say('outside');
 
     assert.equal(await desk.hasTarget(), true);
+  });
+
+  test('are counted although their program is busy, and answers late', async () => {
+    await using desk = await openDesk();
+    await desk.pointer({ x: 20, y: 500 }, 1);
+    await desk.pointer(edge, 1);
+    await desk.say('outside');
+    const dragOver = await dragWhileBusy(desk.display.connection, `file://${desk.folder}/a%20b.txt`);
+    const target = await eventually(findTarget, (found) => found !== undefined);
+    await dragOver(target!);
+    await desk.until('ready');
+
+    assert.deepEqual(desk.said(), [{ is: 'ready', count: 1 }]);
   });
 });
 

@@ -27,10 +27,11 @@ export async function openHelperDrags(objects: RemoteObjects): Promise<UriDrags>
   };
 }
 
-/** The clocks of both processes began at different times. */
-interface SentPointer extends Point {
-  heldMs: number;
-}
+/**
+ * When `performance.now` was 0 in this process, by the clock that all processes share. Times are sent by that clock: a message may
+ * wait longer than a program needs to begin its drag.
+ */
+const zeroMs = Number(process.hrtime.bigint()) / 1e6 - performance.now();
 
 /** Drags that the helper has opened. */
 interface RemoteDrags {
@@ -45,7 +46,7 @@ function searchOf({ objects, object }: RemoteDrags, { x, y, pressedAt }: HeldPoi
     search,
     (event, value) => event === 'found' && resolve(flagIn(value)),
   );
-  objects.tell(object, 'search', [search, { x, y, heldMs: performance.now() - pressedAt }]);
+  objects.tell(object, 'search', [search, { x, y, pressedAt: pressedAt + zeroMs }]);
   return {
     found,
     ...placeOf(objects, search, () => {
@@ -88,8 +89,8 @@ const placeOf = (objects: RemoteObjects, object: number, onClose: () => void): D
 export function serveDrags({ objects, emit }: ServedObjects, object: number, drags: UriDrags): void {
   drags.onBegin(() => emit(object, 'begin'));
   objects.set(object, {
-    search(search: number, { heldMs, x, y }: SentPointer) {
-      const opened = drags.search({ x, y, pressedAt: performance.now() - heldMs });
+    search(search: number, { x, y, pressedAt }: HeldPointer) {
+      const opened = drags.search({ x, y, pressedAt: pressedAt - zeroMs });
       servePlace(objects, search, opened);
       void opened.found.then((isFound) => emit(search, 'found', isFound));
     },

@@ -12,31 +12,33 @@ interface Conversion {
   time: number;
 }
 
-/** A program that does not answer in this time does not get what was dragged out. */
+/** A program that is busy for longer is asked again, if what it drags is still wanted. */
 const answerTimeoutMs = 1_000;
 const maxBytes = 256 * 1_024;
 
-/** Undefined if the owner does not have the type, does not answer, or has more than is read. */
+/** `refused`: the owner does not have the type, or has more than is read. */
+export type Converted = Buffer | 'refused' | 'no answer';
+
 export async function convertSelection(
   { client, call, onEvent }: X11Connection,
   { window, property, selection, target, time }: Conversion,
-): Promise<Buffer | undefined> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
+): Promise<Converted> {
+  const { promise, resolve } = Promise.withResolvers<'converted' | 'refused' | 'no answer'>();
   const stopListening = onEvent((event) => {
     if (event.name === 'SelectionNotify' && event['requestor'] === window && event['target'] === target)
-      resolve(event['property'] === property);
+      resolve(event['property'] === property ? 'converted' : 'refused');
   });
-  const timer = setTimeout(resolve, answerTimeoutMs, false);
+  const timer = setTimeout(resolve, answerTimeoutMs, 'no answer');
   client.ConvertSelection(window, selection, target, property, time);
-  const isAnswered = await promise.finally(() => {
+  const answer = await promise.finally(() => {
     stopListening();
     clearTimeout(timer);
   });
-  if (!isAnswered) return undefined;
+  if (answer !== 'converted') return answer;
   const { type, bytesAfter, data } = await call<{ type: number; bytesAfter: number; data: Buffer }>(
     (done: x11.Done<{ type: number; bytesAfter: number; data: Buffer }>) =>
       client.GetProperty(0, window, property, 0, 0, maxBytes / 4, done),
   );
   client.DeleteProperty(window, property);
-  return bytesAfter > 0 || type === client.atoms['INCR'] ? undefined : Buffer.from(data);
+  return bytesAfter > 0 || type === client.atoms['INCR'] ? 'refused' : Buffer.from(data);
 }

@@ -1,5 +1,6 @@
 /** Drags of files on an X11 display: notices when a program begins one, and offers a target for it. */
 import type x11 from 'x11';
+import type { DragSearch } from '../../../drag/file-drags.ts';
 import type { UriDrags } from '../../drag/reachable-drags.ts';
 import type { X11Connection } from '../connection.ts';
 import { internAtoms } from '../intern-atoms.ts';
@@ -38,11 +39,7 @@ export async function openUriDrags(
   const stopListening = connection.onEvent((event) => watchOwner(state, event));
   return {
     onBegin: (listener) => void (state.onBegin = listener),
-    search: ({ pressedAt }) => ({
-      found: hasFiles(state, pressedAt).catch(() => false),
-      move() {},
-      close() {},
-    }),
+    search: ({ pressedAt }) => search(state, pressedAt),
     openTarget,
     close() {
       stopListening();
@@ -59,14 +56,27 @@ function watchOwner(state: State, event: x11.Event): void {
   if (state.source) state.onBegin();
 }
 
-async function hasFiles(state: State, since: number): Promise<boolean> {
-  const { source, atoms } = state;
-  if (!source || source.since < since) return false;
-  const types = (await typesOf(state)) ?? (await listedTypesOf(state, source.owner));
-  return types.includes(atoms['text/uri-list']) && state.source === source;
+function search(state: State, since: number): DragSearch {
+  let isClosed = false;
+  return {
+    found: hasFiles(state, since, () => isClosed).catch(() => false),
+    move() {},
+    close: () => void (isClosed = true),
+  };
 }
 
-async function typesOf({ connection, atoms, window }: State): Promise<number[] | undefined> {
+/** A program that is busy is asked until it answers, or drags no longer. */
+async function hasFiles(state: State, since: number, isClosed: () => boolean): Promise<boolean> {
+  const { source, atoms } = state;
+  if (!source || source.since < since) return false;
+  const isWanted = (): boolean => state.source === source && !isClosed();
+  let types: number[] | 'no answer' = 'no answer';
+  while (types === 'no answer' && isWanted()) types = await typesOf(state, source.owner);
+  return types !== 'no answer' && types.includes(atoms['text/uri-list']) && isWanted();
+}
+
+async function typesOf(state: State, owner: number): Promise<number[] | 'no answer'> {
+  const { connection, atoms, window } = state;
   const data = await convertSelection(connection, {
     window,
     property: atoms.DRAWBRIDGE_DRAG,
@@ -74,7 +84,9 @@ async function typesOf({ connection, atoms, window }: State): Promise<number[] |
     target: atoms.TARGETS,
     time: 0,
   });
-  return data && uint32sIn(data);
+  if (typeof data !== 'string') return uint32sIn(data);
+  const listed = await listedTypesOf(state, owner);
+  return listed.length === 0 && data === 'no answer' ? data : listed;
 }
 
 /** Programs made with Qt do not tell the types of a drag as those of a selection, but list them on their window. */

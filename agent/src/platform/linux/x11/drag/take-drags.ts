@@ -16,7 +16,7 @@ interface State extends DropWindow {
   listener: DropListener<string>;
   /** The window of the program that drags over this one. */
   source: number;
-  /** Whether what is dragged can be dropped; undefined until it was asked for. */
+  /** Whether what is dragged can be dropped; undefined until the program is asked, and again if it did not answer. */
   isAccepted: Promise<boolean> | undefined;
 }
 
@@ -65,7 +65,8 @@ async function takeDrop(state: State, time: number): Promise<void> {
   if (isAccepted) listener.onDrop();
 }
 
-async function readDragged({ connection, atoms, window, listener }: State, time: number): Promise<boolean> {
+async function readDragged(state: State, time: number): Promise<boolean> {
+  const { connection, atoms, window, listener } = state;
   const data = await convertSelection(connection, {
     window,
     property: atoms.DRAWBRIDGE_DRAG,
@@ -73,7 +74,8 @@ async function readDragged({ connection, atoms, window, listener }: State, time:
     target: atoms['text/uri-list'],
     time,
   });
-  return data !== undefined && listener.onFiles(data.toString('utf8'));
+  if (data === 'no answer') state.isAccepted = undefined;
+  return typeof data !== 'string' && listener.onFiles(data.toString('utf8'));
 }
 
 function send(
