@@ -1,5 +1,6 @@
 /** The program that draws the content of the measurements on a display: `content.ts motion|pauses|scroll|type|still`. Ends with its parent. */
 import { connectToDisplay, type X11Connection } from '@drawbridge/agent/platform/linux/x11/connection';
+import { internAtoms } from '@drawbridge/agent/platform/linux/x11/intern-atoms';
 import { clickBlock, blue, boxesOf, red, timeMark, type BenchScreenSize } from './marks.ts';
 import { motion } from './motion.ts';
 import { lineHeight, openLineRenderer, backgroundColour, sourceLines, type LineRenderer } from './text.ts';
@@ -20,18 +21,28 @@ const stepsPerSecond: Record<string, number> = { motion: 30, pauses: 30, scroll:
 /** A film that pauses shows this many frames, and then nothing for as long as so many. */
 const [filmSteps, pauseSteps] = [45, 30];
 
-function openWindow(
-  connection: X11Connection,
-  box: BenchScreenSize & { x: number; y: number },
-  colour: number,
-): number {
-  const { client, root } = connection;
+interface NewWindow extends BenchScreenSize {
+  x: number;
+  y: number;
+  colour: number;
+}
+
+function createWindow({ client }: X11Connection, parent: number, { colour, ...box }: NewWindow): number {
   const window = client.AllocID();
-  client.CreateWindow(window, root, box.x, box.y, box.width, box.height, 0, 0, 0, 0, {
+  client.CreateWindow(window, parent, box.x, box.y, box.width, box.height, 0, 0, 0, 0, {
     backgroundPixel: colour,
-    overrideRedirect: true,
     eventMask: exposures | buttonPresses | keyPresses,
   });
+  return window;
+}
+
+/** Covers the whole screen, also where a desktop places windows. */
+async function openFullScreen(connection: X11Connection, size: BenchScreenSize): Promise<number> {
+  const { client, root } = connection;
+  const names = ['_NET_WM_STATE', '_NET_WM_STATE_FULLSCREEN'] as const;
+  const { _NET_WM_STATE: state, _NET_WM_STATE_FULLSCREEN: fullScreen } = await internAtoms(connection, names);
+  const window = createWindow(connection, root, { x: 0, y: 0, ...size, colour: backgroundColour });
+  client.ChangeProperty(0, window, state, client.atoms['ATOM']!, 32, [fullScreen]);
   client.MapWindow(window);
   return window;
 }
@@ -158,14 +169,16 @@ const shows: Record<string, (canvas: Canvas) => Step> = {
 function answerInput(canvas: Canvas): void {
   const { connection, width, height } = canvas;
   const { side, inset } = clickBlock;
-  const place = { x: width - inset, y: height - inset, width: side, height: side };
-  const window = openWindow(connection, place, red);
+  const place = { x: width - inset, y: height - inset, width: side, height: side, colour: red };
+  // A part of the window below, so that it gets the keys of that window while the pointer is over it.
+  const window = createWindow(connection, canvas.window, place);
+  connection.client.MapWindow(window);
   let isBlue = false;
   connection.onEvent((event) => {
     const isInput = event.name === 'ButtonPress' || event.name === 'KeyPress';
     if (event.wid !== window || !(isInput || event.name === 'Expose')) return;
-    // The block takes the keyboard with a click, as windows do.
-    if (event.name === 'ButtonPress') connection.client.SetInputFocus(window, noRevert);
+    // Windows take the keyboard with a click, where no desktop gives it to them.
+    if (event.name === 'ButtonPress') connection.client.SetInputFocus(canvas.window, noRevert);
     if (isInput) isBlue = !isBlue;
     connection.client.ChangeGC(canvas.gc, { foreground: isBlue ? blue : red });
     connection.client.PolyFillRectangle(window, canvas.gc, [0, 0, side, side]);
@@ -189,7 +202,7 @@ const connection = await connectToDisplay();
 const { client, screen } = connection;
 const size = { width: screen.pixel_width, height: screen.pixel_height };
 const gc = client.AllocID();
-const window = openWindow(connection, { x: 0, y: 0, ...size }, backgroundColour);
+const window = await openFullScreen(connection, size);
 client.CreateGC(gc, window, { graphicsExposures: 0 });
 const canvas: Canvas = { ...size, connection, window, gc };
 const step = shows[kind]!(canvas);

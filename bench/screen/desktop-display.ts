@@ -1,4 +1,4 @@
-/** Real Wayland desktops for measurements: the content is drawn on their XWayland, above all windows. */
+/** Real Wayland desktops for measurements: the content is drawn on their XWayland, over the whole screen. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nobody } from '../../tests/kit/display/desktop-of-another-user.ts';
