@@ -7,14 +7,33 @@ import { createBusFleet } from './fleet.ts';
 
 const now = (): number => 100;
 
-/** The result of a command, for what the bus answers and how long the lease of the device lives. */
-function resultOf(answer: unknown, leaseUntil = 130, isExclusive = false): Promise<unknown> {
-  const bus = { ...createMemoryBus(), request: async () => answer };
+/** Asks for a restart of a device whose lease lives until this time; the answers of the bus are these, and the last again and again. */
+async function ask(
+  answers: readonly unknown[],
+  { leaseUntil = 130, isExclusive = false } = {},
+): Promise<{ result: unknown; paused: number[] }> {
+  const [paused, rest]: [number[], unknown[]] = [[], [...answers]];
+  const bus = { ...createMemoryBus(), request: async () => (rest.length > 1 ? rest.shift() : rest[0]) };
   const standings = async () => [{ id: 7, epoch: 'e', approved: true, leaseUntil }];
-  return createBusFleet(bus, { deviceIdentity: { standings }, now, isExclusive }).command(7, 'reboot', {
-    safe: false,
-  });
+  const pause = async (ms: number): Promise<unknown> => paused.push(ms);
+  const fleet = createBusFleet(bus, { deviceIdentity: { standings }, now, isExclusive }, pause);
+  return { result: await fleet.command(7, 'reboot', { safe: false }), paused };
 }
+
+const resultOf = async (answer: unknown, leaseUntil?: number, isExclusive?: boolean): Promise<unknown> =>
+  (await ask([answer], { leaseUntil, isExclusive })).result;
+
+test('a device that has just arrived or moved is asked again, where no node has passed on the command', async () => {
+  const done = { result: { done: {} }, paused: [100] };
+  assert.deepEqual(await ask([noResponder, { done: {} }]), done);
+  assert.deepEqual(await ask([{ none: 'unreachable' }, { done: {} }]), done);
+  assert.deepEqual((await ask([noResponder])).paused, [100, 400]);
+});
+
+test('a command that may have been passed on is not sent again', async () => {
+  for (const answer of [nodeUnreachable, busTimeout, undefined, { none: 'silent' }])
+    assert.deepEqual((await ask([answer, { done: {} }])).paused, []);
+});
 
 test('a device that no node answers for is offline only if it holds no lease', async () => {
   assert.equal(await resultOf(noResponder, 130), 'unreachable');

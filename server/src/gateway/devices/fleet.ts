@@ -1,4 +1,5 @@
 /** The devices, as handlers see them. The bus finds the process that holds a device's WebSocket. */
+import { setTimeout as wait } from 'node:timers/promises';
 import { parseAs } from '@drawbridge/contract/parse';
 import {
   commands,
@@ -54,30 +55,58 @@ export interface CommandMessage {
 /** What a gateway answers for a device: the device's answer, or why there is none. */
 export type BusAnswer = CommandAnswer | { none: UnansweredReason };
 
-export const createBusFleet = (bus: Bus, { deviceIdentity, now, isExclusive }: FleetStore): Fleet => ({
+/**
+ * The pauses before a device is asked again that nobody answers for, or that has just moved, although its lease lives: it may
+ * have arrived at a node of which the bus does not know yet.
+ */
+const retryPausesMs = [100, 400];
+
+type Unanswered = UnansweredReason | 'not found';
+
+export const createBusFleet = (
+  bus: Bus,
+  store: FleetStore,
+  pause: (ms: number) => Promise<unknown> = wait,
+): Fleet => ({
   async command(agentId, name, input) {
-    // Without the store nobody can be asked. Some callers do not await the result, so it must not reject.
-    const standings = await deviceIdentity.standings([agentId]).catch(() => undefined);
-    if (!standings) return 'unreachable';
-    const message: CommandMessage = { name, input, epoch: standings[0]?.epoch };
-    const answer = await bus.request(commandSubject(agentId), message, commandTimeoutMs);
-    if (answer === nodeUnreachable) return 'unreachable';
-    // A responder that failed may have passed on the command before.
-    if (answer === busTimeout || answer === undefined) return 'silent';
-    if (answer !== noResponder) return parseAnswer(name, answer as BusAnswer);
-    // Another node that holds it may have been killed, or be about to reconnect to NATS.
-    const mayBeElsewhere = !isExclusive && standings.some((standing) => isOnline(standing, now()));
-    return mayBeElsewhere ? 'unreachable' : 'offline';
+    for (const pauseMs of retryPausesMs) {
+      const answer = await askOnce(bus, store, agentId, { name, input });
+      if (answer !== 'not found') return answer;
+      await pause(pauseMs);
+    }
+    const answer = await askOnce(bus, store, agentId, { name, input });
+    return answer === 'not found' ? 'unreachable' : answer;
   },
 });
+
+/** `not found`: no node has passed on the command, although one may hold the device. */
+async function askOnce<Name extends CommandName>(
+  bus: Bus,
+  { deviceIdentity, now, isExclusive }: FleetStore,
+  agentId: number,
+  { name, input }: { name: Name; input: CommandInput<Name> },
+): Promise<CommandAnswer<Name> | Unanswered> {
+  // Without the store nobody can be asked. Some callers do not await the result, so it must not reject.
+  const standings = await deviceIdentity.standings([agentId]).catch(() => undefined);
+  if (!standings) return 'unreachable';
+  const message: CommandMessage = { name, input, epoch: standings[0]?.epoch };
+  const answer = await bus.request(commandSubject(agentId), message, commandTimeoutMs);
+  if (answer === nodeUnreachable) return 'unreachable';
+  // A responder that failed may have passed on the command before.
+  if (answer === busTimeout || answer === undefined) return 'silent';
+  if (answer !== noResponder) return parseAnswer(name, answer as BusAnswer);
+  // Another node that holds it may have been killed, or be about to reconnect to NATS.
+  const mayBeElsewhere = !isExclusive && standings.some((standing) => isOnline(standing, now()));
+  return mayBeElsewhere ? 'not found' : 'offline';
+}
 
 /** An invalid answer, perhaps from another version of this program, counts as none. */
 function parseAnswer<Name extends CommandName>(
   name: Name,
   answer: BusAnswer,
-): CommandAnswer<Name> | UnansweredReason {
+): CommandAnswer<Name> | Unanswered {
   const none = reasons.find((reason) => reason === (answer as { none?: unknown }).none);
-  if (none) return none;
+  if (none) return none === 'unreachable' ? 'not found' : none;
   const refused = parseAs(refusal, answer).data;
   if (refused) return refused;
   const { output }: Command = commands[name];
