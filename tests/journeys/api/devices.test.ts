@@ -1,6 +1,8 @@
 /** Devices, through the public API, on both databases. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import type { PluggedIn } from '../../kit/agent/device.ts';
+import { eventually } from '../../kit/eventually.ts';
 import { databases } from '../../kit/server/database.ts';
 import { hardwareWith, must, type TestPerson, type TestAccount } from '../../kit/server/account.ts';
 import { startService, type TestService } from '../../kit/server/service.ts';
@@ -9,6 +11,13 @@ import { runSql } from '../../kit/server/raw-sql.ts';
 const nowhere = { ip: '', country: '', region: '', city: '' };
 const found = async (person: TestPerson, agent_id: number) =>
   (await person.call('agents/info', { agent_id })).body['data'] as Record<string, unknown>;
+
+/** What the device is asked after the answer to the caller. */
+const received = ({ commands }: PluggedIn): Promise<PluggedIn['commands']> =>
+  eventually(
+    () => commands,
+    ({ length }) => length > 0,
+  );
 
 for (const { kind, skip } of databases)
   describe(`devices on ${kind}`, { skip }, () => {
@@ -154,7 +163,7 @@ for (const { kind, skip } of databases)
 
       assert.deepEqual((await account.owner.call('agents/logout', { id })).body, { status: 0 });
 
-      assert.deepEqual(device.commands, [{ name: 'logout', input: {} }]);
+      assert.deepEqual(await received(device), [{ name: 'logout', input: {} }]);
       assert.deepEqual((await account.owner.call('agents/list')).body, { data: [] });
       assert.equal((await account.owner.call('agents/logout', { id })).body.status, 6);
     });
@@ -187,7 +196,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual([http, body.status], [200, 0]);
       assert.deepEqual(body['data'], { ...was, name: 'after' });
       assert.deepEqual(await found(account.owner, id), { ...was, name: 'after' });
-      assert.deepEqual(device.commands, [{ name: 'settings', input: { name: 'after' } }]);
+      assert.deepEqual(await received(device), [{ name: 'settings', input: { name: 'after' } }]);
       const empty = await account.owner.call('agents/update', { id });
       assert.deepEqual([empty.body.status, empty.body['data']], [0, { ...was, name: 'after' }]);
     });
@@ -259,7 +268,7 @@ for (const { kind, skip } of databases)
       for (const person of [ann, bob]) assert.equal((await found(person, target.id))['id'], target.id);
       assert.equal((await owner.call('plan/info')).body['data'].files.used, 1);
       assert.equal((await owner.call('agents/info', { agent_id: source.id })).http, 403);
-      assert.deepEqual(device.commands, [{ name: 'logout', input: {} }]);
+      assert.deepEqual(await received(device), [{ name: 'logout', input: {} }]);
       assert.equal((await owner.call('agents/list')).body['data'].length, 1);
     });
 
