@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { relayMetrics } from '@drawbridge/server/compose/relays/relay-metrics';
 import { createMetrics } from '@drawbridge/server/edges/metrics';
 
 interface Dashboard {
@@ -22,7 +23,7 @@ const queries = [
 const matches = (text: string, pattern: RegExp): string[] =>
   [...new Set([...text.matchAll(pattern)].map(([, name]) => name!))].toSorted();
 
-/** What a server offers to Prometheus after a request, a refusal and a commit, with a relay and another server. */
+/** What a server offers to Prometheus after a request, a refusal and a commit, with a relay and another server; and what a relay does. */
 async function offeredMetrics(): Promise<string> {
   const metrics = createMetrics({ version: '1', roles: ['api'] });
   metrics.observeRequest('groups/list', 200, 0.001);
@@ -32,7 +33,8 @@ async function offeredMetrics(): Promise<string> {
   metrics.setBus(true);
   const counts = { alive: () => 1, reached: () => 1 };
   metrics.follow({ devices: () => 1, sessions: () => 1, servers: counts });
-  return metrics.text();
+  const stats = { sessions: 1, waiting: 1, pendingSockets: 1, buffered: 1, dropped: 1, bytes: 1, refused: 1 };
+  return `${await metrics.text()}\n${relayMetrics({ stats: () => stats, servers: () => 1 })}`;
 }
 
 test('every metric and label of the dashboard is one of the server', async () => {

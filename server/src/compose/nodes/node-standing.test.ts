@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createMemoryBus } from '../../bus/memory.ts';
-import { createFailureLog, createStanding } from './node-standing.ts';
+import { createStanding } from './node-standing.ts';
 
 function openNodes() {
   const bus = createMemoryBus();
@@ -34,16 +34,4 @@ test('a server is not cut off if no other stores either, or none answers', async
 
   assert.equal(await one.isCutOff(['other', 'missing']), false);
   assert.equal(await one.isCutOff([]), false);
-});
-
-test('a failure that lasts is logged once, another one and the next outage again', () => {
-  const logged: string[] = [];
-  const error = ({ err }: { err: Error }): void => void logged.push(err.message);
-  const { onFailure, onSuccess } = createFailureLog({ error } as never, 'failed');
-
-  for (const reason of ['away', 'away', 'sealed', 'sealed']) onFailure(new Error(reason));
-  onSuccess();
-  onFailure(new Error('sealed'));
-
-  assert.deepEqual(logged, ['away', 'sealed', 'sealed']);
 });

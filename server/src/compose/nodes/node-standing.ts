@@ -1,6 +1,5 @@
 /** Whether this server can store changes: noted with each renewal of its entry, told to the others, and compared with them. */
 import type { Bus } from '../../bus/bus.ts';
-import type { Log } from '../../edges/log.ts';
 
 export interface NodeStanding {
   onStored(): void;
@@ -34,18 +33,5 @@ export function createStanding(
       return failingSince !== undefined && answers.includes(true);
     },
     close,
-  };
-}
-
-/** Returns what logs failures: each reason once, until a success. */
-export function createFailureLog(log: Pick<Log, 'error'>, text: string) {
-  let logged: string | undefined;
-  return {
-    onSuccess: (): void => void (logged = undefined),
-    onFailure(error: unknown): void {
-      if (logged === String(error)) return;
-      logged = String(error);
-      log.error({ err: error }, text);
-    },
   };
 }

@@ -17,6 +17,7 @@ import { createCloseStack, type CloseStack } from '../close-stack.ts';
 import { requireNetworks } from '../listeners.ts';
 import { listenOrRefuse, StartRefused } from '../start-refused.ts';
 import { loadRelayKey } from './relay-key-file.ts';
+import { relayMetrics } from './relay-metrics.ts';
 
 interface RunningRelay {
   /** The actual address. */
@@ -105,23 +106,4 @@ async function openMetrics(
   const text = async (): Promise<string> => `${await metrics.text()}\n${relayMetrics(relay)}`;
   const opened = await listenOrRefuse('metrics_listen', { ...metricsListen, text }, openMetricsListener);
   closing.push(() => opened.close());
-}
-
-function relayMetrics(relay: RemoteRelay): string {
-  const { sessions, waiting, bytes, refused } = relay.stats();
-  const lines: [string, string, string, number][] = [
-    ['drawbridge_relay_sessions', 'gauge', 'Sessions that this relay carries.', sessions],
-    ['drawbridge_relay_waiting', 'gauge', 'Sides of sessions that wait for the other.', waiting],
-    [
-      'drawbridge_relay_servers',
-      'gauge',
-      'Servers, or nodes of them, that control this relay.',
-      relay.servers(),
-    ],
-    ['drawbridge_relay_bytes_total', 'counter', 'Bytes forwarded in sessions that have ended.', bytes],
-    ['drawbridge_relay_refused_total', 'counter', 'Tickets that were not accepted.', refused],
-  ];
-  return lines
-    .map(([name, type, help, value]) => `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${name} ${value}\n`)
-    .join('');
 }

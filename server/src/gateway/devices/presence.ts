@@ -1,4 +1,5 @@
 /** The leases of the devices on this node: taken, renewed and released in batches. */
+import { createFailureLog, type FailureLog } from '../../edges/failure-log.ts';
 import type { Log } from '../../edges/log.ts';
 import type { Store } from '../../store/store.ts';
 
@@ -24,8 +25,8 @@ interface PresenceDeps {
   log: Pick<Log, 'error'>;
 }
 
-interface State extends Readonly<PresenceDeps> {
-  isFailing: boolean;
+interface State extends Readonly<Omit<PresenceDeps, 'log'>> {
+  readonly failures: FailureLog;
   readonly devices: ConnectedDevices;
   readonly pendingRenewals: Set<number>;
   readonly pendingEnds: Set<number>;
@@ -49,8 +50,7 @@ export function createPresence({ store, node, log }: PresenceDeps, devices: Conn
     store,
     node,
     devices,
-    log,
-    isFailing: false,
+    failures: createFailureLog(log, failureText),
     pendingRenewals: new Set(),
     pendingEnds: new Set(),
     flushTimer: undefined,
@@ -79,10 +79,9 @@ export function createPresence({ store, node, log }: PresenceDeps, devices: Conn
 /** Runs changes one after the other, so that an older batch does not bring back a device that has left. */
 function enqueue(state: State, work: () => Promise<unknown>, onFailed: () => void = () => {}): void {
   state.tail = state.tail.then(work).then(
-    () => void (state.isFailing = false),
+    () => state.failures.onSuccess(),
     (error: unknown) => {
-      if (!state.isFailing) state.log.error({ err: error }, failureText);
-      state.isFailing = true;
+      state.failures.onFailure(error);
       onFailed();
     },
   );

@@ -1,0 +1,19 @@
+/** Logs what fails again and again: each reason once, until a success. */
+import type { Log } from './log.ts';
+
+export interface FailureLog {
+  onSuccess(): void;
+  onFailure(error: unknown): void;
+}
+
+export function createFailureLog(log: Pick<Log, 'error'>, text: string): FailureLog {
+  let logged: string | undefined;
+  return {
+    onSuccess: (): void => void (logged = undefined),
+    onFailure(error: unknown): void {
+      if (logged === String(error)) return;
+      logged = String(error);
+      log.error({ err: error }, text);
+    },
+  };
+}
