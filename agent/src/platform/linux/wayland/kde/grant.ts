@@ -42,6 +42,7 @@ async function place(): Promise<string[]> {
   makeReadableFolder(dirname(desktopFile()));
   removeUnfinished(helperProgram());
   if (!isCurrent()) await copyHelper();
+  failedCopy = undefined;
   writeFileSync(desktopFile(), desktopEntry());
   chmodSync(desktopFile(), everyoneReads);
   return [
