@@ -192,7 +192,7 @@ function register(state: State, connection: UplinkConnection): void {
   );
   deps.bus.publish(agentArrivedSubject, { agentId, node: deps.node });
   presence.arrived(agentId);
-  policies.arrived();
+  policies.arrived(connection);
   receiveMessages({ ...deps, queue: state.queue }, connection);
   socket.once('close', () => {
     unsubscribeCommands();

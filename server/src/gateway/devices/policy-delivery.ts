@@ -8,7 +8,7 @@ import { sendCommand, type UplinkConnection } from './uplink-connection.ts';
 
 export interface PolicyDelivery {
   /** A device has connected: it receives its policy soon. */
-  arrived(): void;
+  arrived(connection: UplinkConnection): void;
   close(): Promise<void>;
 }
 
@@ -22,7 +22,8 @@ interface State {
   readonly deps: PolicyDeliveryDeps;
   /** The delivery that runs now. */
   delivering: Promise<void> | undefined;
-  /** Set while devices that have just connected wait, so that many of them share one delivery. */
+  /** Devices that have just connected. They wait a moment, so that many of them share one delivery. */
+  arrived: UplinkConnection[];
   arrivals: NodeJS.Timeout | undefined;
 }
 
@@ -32,26 +33,32 @@ const arrivalDelayMs = 20;
 const batchSize = 500;
 
 export function startPolicyDelivery(deps: PolicyDeliveryDeps): PolicyDelivery {
-  const state: State = { deps, delivering: undefined, arrivals: undefined };
-  const timer = setInterval(() => deliver(state), checkEveryMs);
+  const state: State = { deps, delivering: undefined, arrived: [], arrivals: undefined };
+  const timer = setInterval(() => deliver(state, deps.connections()), checkEveryMs);
   return {
-    arrived() {
-      state.arrivals ??= setTimeout(() => {
-        state.arrivals = undefined;
-        deliver(state);
-      }, arrivalDelayMs);
+    arrived(connection) {
+      state.arrived.push(connection);
+      state.arrivals ??= setTimeout(() => deliverArrived(state), arrivalDelayMs);
     },
     async close() {
       clearInterval(timer);
       clearTimeout(state.arrivals);
+      state.arrived = [];
       await state.delivering;
     },
   };
 }
 
+function deliverArrived(state: State): void {
+  if (state.delivering) return void state.delivering.then(() => deliverArrived(state));
+  const arrived = state.arrived.filter(({ socket }) => socket.readyState === socket.OPEN);
+  [state.arrivals, state.arrived] = [undefined, []];
+  deliver(state, arrived);
+}
+
 /** One delivery at a time, so that no device receives an older policy after a newer one. */
-function deliver(state: State): void {
-  state.delivering ??= deliverAll(state.deps)
+function deliver(state: State, connections: Iterable<UplinkConnection>): void {
+  state.delivering ??= deliverTo(connections, state.deps)
     .catch((error: unknown) =>
       state.deps.log.warn({ err: error }, 'policies could not be sent to devices; trying again later'),
     )
@@ -62,8 +69,11 @@ function deliver(state: State): void {
 const canReceive = ({ approved, version }: UplinkConnection): boolean =>
   approved && version >= commands.policy.since;
 
-async function deliverAll({ store, log, connections }: PolicyDeliveryDeps): Promise<void> {
-  const byAccount = Map.groupBy([...connections()].filter(canReceive), ({ accountId }) => accountId);
+async function deliverTo(
+  connections: Iterable<UplinkConnection>,
+  { store, log }: PolicyDeliveryDeps,
+): Promise<void> {
+  const byAccount = Map.groupBy([...connections].filter(canReceive), ({ accountId }) => accountId);
   if (byAccount.size === 0) return;
   const versions = await store.policies.versions([...byAccount.keys()]);
   for (const [accountId, devices] of byAccount) {
