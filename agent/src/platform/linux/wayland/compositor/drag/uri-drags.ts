@@ -60,27 +60,17 @@ export function uriDragsOf(
 
 function search(deps: Deps, position: Point): DragSearch {
   const { promise: found, resolve } = Promise.withResolvers<boolean>();
-  let at = position;
   const surface = openSurface(deps, position, {
     onEnter: (offer) => resolve(offer.hasFiles()),
     onLeave() {},
     onDrop() {},
   });
   const timer = setTimeout(resolve, findTimeoutMs, false);
-  const stirring = setInterval(() => deps.stir(at), stirEveryMs);
-  const end = (): void => {
-    clearTimeout(timer);
-    clearInterval(stirring);
-  };
-  void found.then(end);
   return {
     found,
-    move(x, y) {
-      at = { x, y };
-      surface.move(x, y);
-    },
+    move: surface.move,
     close() {
-      end();
+      clearTimeout(timer);
       resolve(false);
       surface.close();
     },
@@ -122,25 +112,38 @@ async function drop({ offer, isAccepted, listener }: Target): Promise<void> {
   if ((await isAccepted) && offer?.finish()) listener.onDrop();
 }
 
-/** It covers nothing: the picture stays as it is. While a program drags, or a button is held, clicks do not reach it. */
+/**
+ * It covers nothing: the picture stays as it is. While a program drags, or a button is held, clicks do not reach it. The pointer is
+ * stirred until the drag is over it.
+ */
 function openSurface(
-  { context, surfaces, offers }: Deps,
+  { context, surfaces, offers, stir }: Deps,
   position: Point,
   listener: DragListener,
 ): DropTarget {
+  let at = position;
   const place = placeOf(context, position);
   if (!place) return { move() {}, close() {} };
   const { output, box } = place;
   const surface: LayerSurface = surfaces.open(output.object, box, () =>
     surface.paint(() => void surface.canvas().words.fill(0)),
   );
-  const stopWatching = offers.watch(surface.object, listener);
+  const stirring = setInterval(() => stir(at), stirEveryMs);
+  const stopWatching = offers.watch(surface.object, {
+    ...listener,
+    onEnter(offer) {
+      clearInterval(stirring);
+      listener.onEnter(offer);
+    },
+  });
   return {
     move(x, y) {
+      at = { x, y };
       const next = placeOf(context, { x, y });
       if (next?.output.object === output.object) surface.place(next.box);
     },
     close() {
+      clearInterval(stirring);
       stopWatching();
       surface.close();
     },
