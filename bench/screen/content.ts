@@ -36,14 +36,19 @@ function createWindow({ client }: X11Connection, parent: number, { colour, ...bo
   return window;
 }
 
-/** Covers the whole screen, also where a desktop places windows. */
+/** Covers the whole screen, also where a desktop places windows. Resolves when it is shown: what is drawn before would be lost. */
 async function openFullScreen(connection: X11Connection, size: BenchScreenSize): Promise<number> {
   const { client, root } = connection;
   const names = ['_NET_WM_STATE', '_NET_WM_STATE_FULLSCREEN'] as const;
   const { _NET_WM_STATE: state, _NET_WM_STATE_FULLSCREEN: fullScreen } = await internAtoms(connection, names);
   const window = createWindow(connection, root, { x: 0, y: 0, ...size, colour: backgroundColour });
   client.ChangeProperty(0, window, state, client.atoms['ATOM']!, 32, [fullScreen]);
+  const { promise: shown, resolve } = Promise.withResolvers<void>();
+  const stopListening = connection.onEvent((event) => {
+    if (event.name === 'Expose' && event.wid === window) resolve();
+  });
   client.MapWindow(window);
+  await shown.finally(stopListening);
   return window;
 }
 

@@ -35,6 +35,7 @@ function answeringConnection(epoch: string, sent: string[]): UplinkConnection {
     epoch,
     lastNumber: 0,
     pendingCommands: new Map(),
+    sentCommands: new Map(),
     socket: { send },
   } as unknown as UplinkConnection;
   return connection;

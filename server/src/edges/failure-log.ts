@@ -1,4 +1,4 @@
-/** Logs what fails again and again: each reason once, until a success. */
+/** Logs what fails again and again: a reason that repeats once, until a success. */
 import type { Log } from './log.ts';
 
 export interface FailureLog {

@@ -26,12 +26,38 @@ const resultOf = async (answer: unknown, leaseUntil?: number, isExclusive?: bool
 test('a device that has just arrived or moved is asked again, where no node has passed on the command', async () => {
   const done = { result: { done: {} }, paused: [100] };
   assert.deepEqual(await ask([noResponder, { done: {} }]), done);
-  assert.deepEqual(await ask([{ none: 'unreachable' }, { done: {} }]), done);
+  assert.deepEqual(await ask([{ none: 'unreachable', moved: true }, { done: {} }]), done);
   assert.deepEqual((await ask([noResponder])).paused, [100, 400]);
 });
 
+test('a command that is sent again has the same id, and is for the newest connection of the device', async () => {
+  const messages: { id?: string; epoch?: string }[] = [];
+  const request = async (_subject: string, message: unknown): Promise<unknown> =>
+    messages.push(message as object) > 1 ? { done: {} } : noResponder;
+  const epochs = ['old', 'new'];
+  const standings = async () => [{ id: 7, epoch: epochs.shift()!, approved: true, leaseUntil: 130 }];
+  const store = { deviceIdentity: { standings }, now, isExclusive: false };
+
+  await createBusFleet({ ...createMemoryBus(), request }, store, async () => {}).command(7, 'lock', {});
+
+  assert.deepEqual(
+    messages.map(({ epoch }) => epoch),
+    ['old', 'new'],
+  );
+  assert.equal(new Set(messages.map(({ id }) => id)).size, 1);
+});
+
+test('a device that is offline is not asked again', async () => {
+  assert.deepEqual(await ask([noResponder, { done: {} }], { leaseUntil: 100 }), {
+    result: 'offline',
+    paused: [],
+  });
+  const { paused } = await ask([noResponder, { done: {} }], { isExclusive: true });
+  assert.deepEqual(paused, []);
+});
+
 test('a command that may have been passed on is not sent again', async () => {
-  for (const answer of [nodeUnreachable, busTimeout, undefined, { none: 'silent' }])
+  for (const answer of [nodeUnreachable, busTimeout, undefined, { none: 'silent' }, { none: 'unreachable' }])
     assert.deepEqual((await ask([answer, { done: {} }])).paused, []);
 });
 

@@ -1,4 +1,5 @@
 /** The devices, as handlers see them. The bus finds the process that holds a device's WebSocket. */
+import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseAs } from '@drawbridge/contract/parse';
 import {
@@ -45,6 +46,8 @@ export const agentArrivedSubject = 'agents.arrived';
 export interface CommandMessage {
   name: string;
   input: unknown;
+  /** The same when it is sent again: it is carried out once. Absent in messages of older nodes. */
+  id?: string;
   /**
    * The epoch of the connection that the command is for, so that one that was recorded on NATS cannot be sent again when
    * the device has arrived at another node. Absent if the device was just unlinked, and in messages of older nodes.
@@ -52,8 +55,11 @@ export interface CommandMessage {
   epoch?: string | undefined;
 }
 
-/** What a gateway answers for a device: the device's answer, or why there is none. */
-export type BusAnswer = CommandAnswer | { none: UnansweredReason };
+/**
+ * What a gateway answers for a device: the device's answer, or why there is none. `moved`: the device has another connection than
+ * the one that the command is for.
+ */
+export type BusAnswer = CommandAnswer | { none: UnansweredReason; moved?: true };
 
 /**
  * The pauses before a device is asked again that nobody answers for, or that has just moved, although its lease lives: it may
@@ -69,32 +75,45 @@ export const createBusFleet = (
   pause: (ms: number) => Promise<unknown> = wait,
 ): Fleet => ({
   async command(agentId, name, input) {
+    const until = performance.now() + commandTimeoutMs;
+    const asked = { name, input, id: randomUUID(), until };
     for (const pauseMs of retryPausesMs) {
-      const answer = await askOnce(bus, store, agentId, { name, input });
+      const answer = await askOnce(bus, store, agentId, asked);
       if (answer !== 'not found') return answer;
       await pause(pauseMs);
     }
-    const answer = await askOnce(bus, store, agentId, { name, input });
+    const answer = await askOnce(bus, store, agentId, asked);
     return answer === 'not found' ? 'unreachable' : answer;
   },
 });
 
-/** `not found`: no node has passed on the command, although one may hold the device. */
+interface Asked<Name extends CommandName> {
+  name: Name;
+  input: CommandInput<Name>;
+  id: string;
+  /** As a time of `performance.now`. */
+  until: number;
+}
+
+/** `not found`: no node is known to have passed on the command, although one may hold the device. */
 async function askOnce<Name extends CommandName>(
   bus: Bus,
   { deviceIdentity, now, isExclusive }: FleetStore,
   agentId: number,
-  { name, input }: { name: Name; input: CommandInput<Name> },
+  { until, ...asked }: Asked<Name>,
 ): Promise<CommandAnswer<Name> | Unanswered> {
   // Without the store nobody can be asked. Some callers do not await the result, so it must not reject.
   const standings = await deviceIdentity.standings([agentId]).catch(() => undefined);
   if (!standings) return 'unreachable';
-  const message: CommandMessage = { name, input, epoch: standings[0]?.epoch };
-  const answer = await bus.request(commandSubject(agentId), message, commandTimeoutMs);
+  const message: CommandMessage = { ...asked, epoch: standings[0]?.epoch };
+  const answer = await bus.request(commandSubject(agentId), message, until - performance.now());
   if (answer === nodeUnreachable) return 'unreachable';
   // A responder that failed may have passed on the command before.
   if (answer === busTimeout || answer === undefined) return 'silent';
-  if (answer !== noResponder) return parseAnswer(name, answer as BusAnswer);
+  if (answer !== noResponder)
+    return (answer as { moved?: unknown }).moved === true
+      ? 'not found'
+      : parseAnswer(asked.name, answer as BusAnswer);
   // Another node that holds it may have been killed, or be about to reconnect to NATS.
   const mayBeElsewhere = !isExclusive && standings.some((standing) => isOnline(standing, now()));
   return mayBeElsewhere ? 'not found' : 'offline';
@@ -104,9 +123,9 @@ async function askOnce<Name extends CommandName>(
 function parseAnswer<Name extends CommandName>(
   name: Name,
   answer: BusAnswer,
-): CommandAnswer<Name> | Unanswered {
+): CommandAnswer<Name> | UnansweredReason {
   const none = reasons.find((reason) => reason === (answer as { none?: unknown }).none);
-  if (none) return none === 'unreachable' ? 'not found' : none;
+  if (none) return none;
   const refused = parseAs(refusal, answer).data;
   if (refused) return refused;
   const { output }: Command = commands[name];

@@ -177,6 +177,7 @@ const newConnectionState = (socket: WebSocket, address: string) => ({
   lastReceivedAt: performance.now(),
   nextPingAt: performance.now() + heartbeatSeconds * 1_000,
   pendingCommands: new Map(),
+  sentCommands: new Map(),
   lastNumber: 0,
   policy: undefined,
 });

@@ -25,6 +25,8 @@ interface State {
   /** Devices that have just connected. They wait a moment, so that many of them share one delivery. */
   arrived: UplinkConnection[];
   arrivals: NodeJS.Timeout | undefined;
+  /** Who is due for the next delivery. */
+  due: 'arrived' | 'all' | undefined;
 }
 
 const checkEveryMs = 1_000;
@@ -33,36 +35,44 @@ const arrivalDelayMs = 20;
 const batchSize = 500;
 
 export function startPolicyDelivery(deps: PolicyDeliveryDeps): PolicyDelivery {
-  const state: State = { deps, delivering: undefined, arrived: [], arrivals: undefined };
-  const timer = setInterval(() => deliver(state, deps.connections()), checkEveryMs);
+  const state: State = { deps, delivering: undefined, arrived: [], arrivals: undefined, due: undefined };
+  const timer = setInterval(() => {
+    state.due = 'all';
+    deliver(state);
+  }, checkEveryMs);
   return {
     arrived(connection) {
       state.arrived.push(connection);
-      state.arrivals ??= setTimeout(() => deliverArrived(state), arrivalDelayMs);
+      state.arrivals ??= setTimeout(() => {
+        state.arrivals = undefined;
+        state.due ??= 'arrived';
+        deliver(state);
+      }, arrivalDelayMs);
     },
     async close() {
       clearInterval(timer);
       clearTimeout(state.arrivals);
-      state.arrived = [];
+      state.due = undefined;
       await state.delivering;
     },
   };
 }
 
-function deliverArrived(state: State): void {
-  if (state.delivering) return void state.delivering.then(() => deliverArrived(state));
-  const arrived = state.arrived.filter(({ socket }) => socket.readyState === socket.OPEN);
-  [state.arrivals, state.arrived] = [undefined, []];
-  deliver(state, arrived);
-}
-
 /** One delivery at a time, so that no device receives an older policy after a newer one. */
-function deliver(state: State, connections: Iterable<UplinkConnection>): void {
-  state.delivering ??= deliverTo(connections, state.deps)
+function deliver(state: State): void {
+  const { deps, due, arrived } = state;
+  if (state.delivering || !due) return;
+  [state.due, state.arrived] = [undefined, []];
+  const connections =
+    due === 'all' ? deps.connections() : arrived.filter(({ socket }) => socket.readyState === socket.OPEN);
+  state.delivering = deliverTo(connections, deps)
     .catch((error: unknown) =>
-      state.deps.log.warn({ err: error }, 'policies could not be sent to devices; trying again later'),
+      deps.log.warn({ err: error }, 'policies could not be sent to devices; trying again later'),
     )
-    .finally(() => (state.delivering = undefined));
+    .finally(() => {
+      state.delivering = undefined;
+      deliver(state);
+    });
 }
 
 /** A device that waits for approval receives no commands, and an older agent does not know this one. */

@@ -97,16 +97,18 @@ function flush(state: State): void {
   const [arrived, gone] = [[...pendingRenewals], [...pendingEnds]];
   pendingRenewals.clear();
   pendingEnds.clear();
-  enqueue(
-    state,
-    () => renew(state, arrived),
-    () => retry(state, pendingRenewals, filterByPresence(state, arrived, true)),
-  );
-  enqueue(
-    state,
-    () => end(state, gone),
-    () => retry(state, pendingEnds, filterByPresence(state, gone, false)),
-  );
+  if (arrived.length > 0)
+    enqueue(
+      state,
+      () => renew(state, arrived),
+      () => retry(state, pendingRenewals, filterByPresence(state, arrived, true)),
+    );
+  if (gone.length > 0)
+    enqueue(
+      state,
+      () => end(state, gone),
+      () => retry(state, pendingEnds, filterByPresence(state, gone, false)),
+    );
 }
 
 function retry(state: State, pending: Set<number>, ids: readonly number[]): void {

@@ -32,6 +32,8 @@ export interface UplinkConnection {
   socket: WebSocket;
   /** `deviceMs`: how long the device says that it took. */
   pendingCommands: Map<number, (answer: CommandAnswer | UnansweredReason, deviceMs?: number) => void>;
+  /** The answers of commands that were just sent, by their ids. */
+  sentCommands: Map<string, Promise<CommandAnswer | UnansweredReason>>;
   lastNumber: number;
 }
 

@@ -26,8 +26,19 @@ interface SelectionRequest {
 }
 
 const [selectionNotify, clientMessage, protocolVersion, accepts] = [31, 33, 5, 1];
+const [pointerMotion, asynchronous] = [1 << 6, 1];
 
-/** Takes the selection of drags. The returned function drags over a window until that accepts what is dragged. */
+/** Receives all movements of the pointer, as programs do that drag. */
+interface GrabbingClient {
+  GrabPointer(
+    window: number,
+    isForOwner: boolean,
+    events: number,
+    ...modesAndPlaces: [pointer: number, keyboard: number, confineTo: number, cursor: number, time: number]
+  ): void;
+}
+
+/** Takes the selection of drags. The returned function drags over a window, whenever the pointer moves, until that accepts what is dragged. */
 export async function dragWhileBusy(
   connection: X11Connection,
   uri: string,
@@ -67,12 +78,14 @@ async function dragOver({ connection, atoms, window }: State, over: number): Pro
   const say = (type: number, numbers: readonly number[]): void =>
     sendEvent(connection, over, [clientMessage, 32], [over, type, window, ...numbers]);
   const sayPosition = (): void => say(atoms.XdndPosition, [0, 0, 0, atoms.XdndActionCopy]);
-  const stopListening = connection.onEvent(({ rawData }) => {
+  const grabbing = connection.client as unknown as GrabbingClient;
+  grabbing.GrabPointer(connection.root, false, pointerMotion, asynchronous, asynchronous, 0, 0, 0);
+  const stopListening = connection.onEvent(({ name, rawData }) => {
+    if (name === 'MotionNotify') sayPosition();
     const bytes = rawData as Buffer;
     if ((bytes[0]! & 0x7f) !== clientMessage || bytes.readUInt32LE(8) !== atoms.XdndStatus) return;
     const [, flags = 0] = uint32sIn(bytes.subarray(12));
     if (flags & accepts) resolve();
-    else sayPosition();
   });
   say(atoms.XdndEnter, [protocolVersion << 24, atoms['text/uri-list'], 0, 0]);
   sayPosition();

@@ -46,7 +46,7 @@ async function openDesk(options: Omit<DragDeskOptions, 'start' | 'settled'> = {}
 /** The window that takes drops; undefined if it is not on the display. */
 const findTarget = (): Promise<number | undefined> =>
   runOnDisplay('xdotool', 'search', '--name', '^Drawbridge drop target$').then(
-    (found) => Number(found) || undefined,
+    (found) => Number.parseInt(found, 10) || undefined,
     () => undefined,
   );
 

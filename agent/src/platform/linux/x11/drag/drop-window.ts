@@ -38,13 +38,16 @@ function showDropWindow(deps: Deps, position: Point, listener: DropListener<stri
   client.CreateWindow(window, root, x, y, sidePixels, sidePixels, 0, 0, inputOnly, 0, {
     overrideRedirect: true,
   });
-  const stopTaking = takeDrags({ connection, atoms, window }, listener);
+  let at = position;
+  const stir = (): void => stirPointer(deps, at);
+  const stopTaking = takeDrags({ connection, atoms, window }, { ...listener, onNoAnswer: stir });
   client.MapWindow(window);
   client.RaiseWindow(window);
-  stirPointer(deps, position);
+  stir();
   return {
     move(toX, toY) {
-      const corner = cornerOf({ x: toX, y: toY });
+      at = { x: toX, y: toY };
+      const corner = cornerOf(at);
       client.MoveWindow(window, corner.x, corner.y);
     },
     close() {

@@ -13,7 +13,7 @@ export interface DropWindow {
 }
 
 interface State extends DropWindow {
-  listener: DropListener<string>;
+  listener: TakingListener;
   /** The window of the program that drags over this one. */
   source: number;
   /** Whether what is dragged can be dropped; undefined until the program is asked, and again if it did not answer. */
@@ -25,8 +25,13 @@ const clientMessage = 33;
 /** Flags of XdndStatus: the drop is accepted, and further positions are wanted. */
 const [accepts, wantsPositions] = [1, 2];
 
+interface TakingListener extends DropListener<string> {
+  /** The program did not say in time what it drags. It is asked again when the pointer moves. */
+  onNoAnswer?(): void;
+}
+
 /** The window must not be shown before. The returned function ends it. */
-export function takeDrags(place: DropWindow, listener: DropListener<string>): () => void {
+export function takeDrags(place: DropWindow, listener: TakingListener): () => void {
   const { connection, atoms, window } = place;
   const { client } = connection;
   // Some programs drag only over windows with a name.
@@ -56,6 +61,7 @@ async function answerPosition(state: State, time: number): Promise<void> {
   const flags = wantsPositions | (isAccepted ? accepts : 0);
   send(state, source, atoms.XdndStatus, [flags, 0, 0, isAccepted ? atoms.XdndActionCopy : 0]);
   if (isFirst && isAccepted) listener.onAccepted();
+  if (state.isAccepted === undefined) listener.onNoAnswer?.();
 }
 
 async function takeDrop(state: State, time: number): Promise<void> {

@@ -30,7 +30,7 @@ const sidePixels = 64;
 /** The compositor tells of a drag only over a surface of ours: without an answer in this time there is none. */
 const findTimeoutMs = 1_000;
 /** A program may tell the compositor of its drag only after the surface is there. */
-const stirEveryMs = 200;
+const [stirEveryMs, mostStirs] = [200, 10];
 
 /** Absent if the compositor does not tell other programs of drags. */
 export function uriDragsOf(
@@ -114,39 +114,63 @@ async function drop({ offer, isAccepted, listener }: Target): Promise<void> {
 
 /**
  * It covers nothing: the picture stays as it is. While a program drags, or a button is held, clicks do not reach it. The pointer is
- * stirred until the drag is over it.
+ * stirred until the drag is over it, for a while.
  */
 function openSurface(
   { context, surfaces, offers, stir }: Deps,
   position: Point,
   listener: DragListener,
 ): DropTarget {
-  let at = position;
+  const stirring = createStirring(stir, position);
   const place = placeOf(context, position);
   if (!place) return { move() {}, close() {} };
   const { output, box } = place;
   const surface: LayerSurface = surfaces.open(output.object, box, () =>
     surface.paint(() => void surface.canvas().words.fill(0)),
   );
-  const stirring = setInterval(() => stir(at), stirEveryMs);
+  stirring.begin();
   const stopWatching = offers.watch(surface.object, {
     ...listener,
     onEnter(offer) {
-      clearInterval(stirring);
+      stirring.end();
       listener.onEnter(offer);
+    },
+    onLeave() {
+      stirring.begin();
+      listener.onLeave();
     },
   });
   return {
     move(x, y) {
-      at = { x, y };
+      stirring.move({ x, y });
       const next = placeOf(context, { x, y });
       if (next?.output.object === output.object) surface.place(next.box);
     },
     close() {
-      clearInterval(stirring);
+      stirring.end();
       stopWatching();
       surface.close();
     },
+  };
+}
+
+/** Stirs the pointer where it was last, a limited number of times after each begin. */
+function createStirring(stir: PointerStirrer['stir'], position: Point) {
+  let at = position;
+  let timer: NodeJS.Timeout | undefined;
+  const end = (): void => clearInterval(timer);
+  return {
+    begin() {
+      end();
+      let left = mostStirs;
+      timer = setInterval(() => {
+        stir(at);
+        left -= 1;
+        if (left === 0) end();
+      }, stirEveryMs);
+    },
+    move: (to: Point): void => void (at = to),
+    end,
   };
 }
 
