@@ -6,10 +6,10 @@ import { createMemoryBus } from '../bus/memory.ts';
 import { openNatsBus } from '../bus/nats.ts';
 import type { OnConnectionState } from '../bus/nats-connection.ts';
 import type { BusConfig } from '../config/bus-config.ts';
-import { createFailureLog } from '../edges/failure-log.ts';
 import type { Log } from '../edges/log.ts';
 import { loadIdentity } from '../gateway/devices/identity.ts';
 import type { Store } from '../store/store.ts';
+import { createFailureLog } from './nodes/failure-log.ts';
 import { StartRefused } from './start-refused.ts';
 
 type BusLog = Pick<Log, 'info' | 'error'>;

@@ -38,7 +38,9 @@ async function pressStopOfBanners(count: number): Promise<void> {
     const press = async (): Promise<boolean> => {
       // On a busy machine the button may have been seen in an earlier banner, where it is elsewhere.
       if ((presses += 1) % 50 === 0) place = undefined;
-      const { x, y } = (place ??= await findStop());
+      place ??= await findStop(() => isStopped);
+      if (isStopped) return true;
+      const { x, y } = place;
       input.pointer(x, height - 1, 0);
       for (const buttons of [0, 1, 0]) input.pointer(x, y, buttons);
       return isStopped;
@@ -52,11 +54,11 @@ async function pressStopOfBanners(count: number): Promise<void> {
 const placesNow = (colour: number, pictureWidth: number): Promise<number[]> =>
   placesOf(colour, pictureWidth).catch(() => []);
 
-/** A point in the button. */
-async function findStop(): Promise<{ x: number; y: number }> {
+/** A point in the button; any point if a press that came late has ended what has the button. */
+async function findStop(isOver = (): boolean => false): Promise<{ x: number; y: number }> {
   const [button = 0] = await eventually(
     () => placesNow(stopRed, width),
-    (places) => places.length > 500,
+    (places) => places.length > 500 || isOver(),
   );
   return { x: (button % width) + 1, y: Math.floor(button / width) + 1 };
 }

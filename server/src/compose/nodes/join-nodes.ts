@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bus } from '../../bus/bus.ts';
 import type { Config } from '../../config/config.ts';
-import { createFailureLog } from '../../edges/failure-log.ts';
 import type { Log } from '../../edges/log.ts';
 import { leaseSeconds } from '../../gateway/devices/presence.ts';
 import { supportsSchema, unsupportedSchemaText } from '../../store/engine/migrate.ts';
@@ -20,6 +19,7 @@ import { keysMark } from '../secrets/secret-sealer.ts';
 import { StartRefused } from '../start-refused.ts';
 import { nodeIdIn } from './folder-marks.ts';
 import { aliveSeconds, fixedPartsOf, misfitOf } from './node-fit.ts';
+import { createFailureLog } from './failure-log.ts';
 import { createStanding, type NodeStanding } from './node-standing.ts';
 import { isOnBus, probeSubject, startProbes } from './probe-nodes.ts';
 

@@ -1,5 +1,4 @@
 /** The leases of the devices on this node: taken, renewed and released in batches. */
-import { createFailureLog, type FailureLog } from '../../edges/failure-log.ts';
 import type { Log } from '../../edges/log.ts';
 import type { Store } from '../../store/store.ts';
 
@@ -25,8 +24,8 @@ interface PresenceDeps {
   log: Pick<Log, 'error'>;
 }
 
-interface State extends Readonly<Omit<PresenceDeps, 'log'>> {
-  readonly failures: FailureLog;
+interface State extends Readonly<PresenceDeps> {
+  isFailing: boolean;
   readonly devices: ConnectedDevices;
   readonly pendingRenewals: Set<number>;
   readonly pendingEnds: Set<number>;
@@ -50,7 +49,8 @@ export function createPresence({ store, node, log }: PresenceDeps, devices: Conn
     store,
     node,
     devices,
-    failures: createFailureLog(log, failureText),
+    log,
+    isFailing: false,
     pendingRenewals: new Set(),
     pendingEnds: new Set(),
     flushTimer: undefined,
@@ -79,9 +79,10 @@ export function createPresence({ store, node, log }: PresenceDeps, devices: Conn
 /** Runs changes one after the other, so that an older batch does not bring back a device that has left. */
 function enqueue(state: State, work: () => Promise<unknown>, onFailed: () => void = () => {}): void {
   state.tail = state.tail.then(work).then(
-    () => state.failures.onSuccess(),
+    () => void (state.isFailing = false),
     (error: unknown) => {
-      state.failures.onFailure(error);
+      if (!state.isFailing) state.log.error({ err: error }, failureText);
+      state.isFailing = true;
       onFailed();
     },
   );

@@ -1,5 +1,5 @@
 /** Logs what fails again and again: a reason that repeats once, until a success. */
-import type { Log } from './log.ts';
+import type { Log } from '../../edges/log.ts';
 
 export interface FailureLog {
   onSuccess(): void;

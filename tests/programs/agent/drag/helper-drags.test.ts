@@ -1,11 +1,11 @@
 /** What the service and a helper tell each other of drags. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { HeldPointer } from '../../drag/file-drags.ts';
-import type { MessageChannel } from '../../helper/message-channel.ts';
-import { createRemoteObjects, mainObject } from '../../helper/remote-objects.ts';
-import { serveObjects } from '../../helper/serve-objects.ts';
-import { openHelperDrags, serveDrags } from './helper-drags.ts';
+import type { HeldPointer } from '@drawbridge/agent/platform/drag/file-drags';
+import type { MessageChannel } from '@drawbridge/agent/platform/helper/message-channel';
+import { createRemoteObjects, mainObject } from '@drawbridge/agent/platform/helper/remote-objects';
+import { serveObjects } from '@drawbridge/agent/platform/helper/serve-objects';
+import { openHelperDrags, serveDrags } from '@drawbridge/agent/platform/linux/wayland/helper-drags';
 
 /** Two ends of a channel; what the first sends arrives when `deliver` is called. */
 function createSlowChannel(): { near: MessageChannel; far: MessageChannel; deliver(): void } {
