@@ -50,16 +50,18 @@ async function pressStopOfBanners(count: number): Promise<void> {
   }
 }
 
-/** The desktop of a busy machine may not answer in time. */
-const placesNow = (colour: number, pictureWidth: number): Promise<number[]> =>
-  placesOf(colour, pictureWidth).catch(() => []);
+/** Resolves when more of the picture has this colour, or when it is over. The desktop of a busy machine may not answer in time. */
+async function findColour(colour: number, more: number, isOver = (): boolean => false): Promise<number[]> {
+  const found = await eventually(
+    () => placesOf(colour, width).catch(String),
+    (places) => (typeof places !== 'string' && places.length > more) || isOver(),
+  );
+  return typeof found === 'string' ? [] : found;
+}
 
 /** A point in the button; any point if a press that came late has ended what has the button. */
-async function findStop(isOver = (): boolean => false): Promise<{ x: number; y: number }> {
-  const [button = 0] = await eventually(
-    () => placesNow(stopRed, width),
-    (places) => places.length > 500 || isOver(),
-  );
+async function findStop(isOver?: () => boolean): Promise<{ x: number; y: number }> {
+  const [button = 0] = await findColour(stopRed, 500, isOver);
   return { x: (button % width) + 1, y: Math.floor(button / width) + 1 };
 }
 
@@ -74,10 +76,7 @@ test(
     await using ann = fixture.meet();
     const layout = await ann.until('layout');
     await leaveOverview(ann, gnome);
-    await eventually(
-      () => placesNow(recordingWindowColour, width),
-      (places) => places.length > 0.9 * width * height,
-    );
+    await findColour(recordingWindowColour, 0.9 * width * height);
     const stop = await findStop();
 
     await useEverything(ann, gnome);
@@ -234,7 +233,7 @@ type Place = readonly [x: number, y: number];
 async function seenAcross(ann: Operator, pictureWidth: number, [first, last]: readonly [Place, Place]) {
   const at = ([x, y]: Place): number => y * pictureWidth + x;
   await eventually(
-    () => placesNow(recordingWindowColour, pictureWidth),
+    () => placesOf(recordingWindowColour, pictureWidth).catch((): number[] => []),
     // The banner covers a part.
     (places) => places.at(-1) === at(last) && places.every((place) => place >= at(first)),
   );
