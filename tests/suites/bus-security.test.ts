@@ -1,21 +1,15 @@
 /** What anyone who can use NATS, and other deployments on it, can do to the messages between nodes: nothing. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { busTimeout, hasAnswer, noResponder, type Bus } from '@drawbridge/server/bus/bus';
 import { createEnvelopes } from '@drawbridge/server/bus/envelope';
-import { loadOrCreateCertificate } from '@drawbridge/server/tls/certificate';
 import { createBusFleet } from '@drawbridge/server/gateway/devices/fleet';
 import { passOnCommand } from '@drawbridge/server/gateway/devices/pass-on-command';
 import { resolveCommand, type UplinkConnection } from '@drawbridge/server/gateway/devices/uplink-connection';
 import { connect, headers, type NatsConnection } from '@nats-io/transport-node';
-import { createClientCertificate } from '../kit/client-certificate.ts';
 import { eventually } from '../kit/eventually.ts';
 import { skipWithout } from '../kit/requirements.ts';
-import { natsAt, openNode, someBusKey } from '../kit/server/bus-node.ts';
-import { createNatsOperator } from '../kit/nodes/nats-credentials.ts';
+import { openNode, someBusKey } from '../kit/server/bus-node.ts';
 import { startNats, type Nats } from '../kit/server/nats.ts';
 
 const skip = skipWithout('nats-server');
@@ -209,6 +203,38 @@ describe('a stranger on NATS', { skip }, () => {
     assert.equal(result, 'unreachable');
   });
 
+  test('cannot have a command carried out twice', async () => {
+    const sent: string[] = [];
+    const release = Promise.withResolvers<void>();
+    const standings = async () => [{ id: 9, epoch: 'e', approved: true, leaseUntil: now() + 30 }];
+    const connection = answeringConnection('e', sent);
+    const node = { deviceIdentity: { standings: async () => (await release.promise, await standings()) } };
+    const leave = other.answer('agent.9.command', (message) =>
+      message === 'ready' ? Promise.resolve(message) : passOnCommand({ store: node }, connection, message),
+    );
+    await eventually(
+      () => one.request('agent.9.command', 'ready', 1_000),
+      (answer) => answer === 'ready',
+    );
+    let seen = 0;
+    const eavesdropper = stranger.subscribe('drawbridge.tests.agent.9.command', {
+      callback(_error, message) {
+        seen += 1;
+        message.respond(undefined, { headers: headers(503, 'No Responders') });
+      },
+    });
+    await stranger.flush();
+    const fleet = createBusFleet(one, { deviceIdentity: { standings }, now, isExclusive: false });
+    const result = await fleet.command(9, 'reboot', { safe: false });
+    eavesdropper.unsubscribe();
+    release.resolve();
+    await fleet.command(9, 'lock', {});
+    leave();
+
+    assert.deepEqual([result, seen], ['unreachable', 3]);
+    assert.deepEqual(sent, ['reboot', 'lock']);
+  });
+
   test('cannot answer in place of a node', async () => {
     other.answer('slow', async (message) =>
       message === 'ready' ? 'ready' : (await release.promise, 'true'),
@@ -333,104 +359,5 @@ describe('two deployments on one NATS', { skip }, () => {
       'here',
     );
     await Promise.all([old.close(), fresh.close()]);
-  });
-});
-
-describe('NATS that requires TLS and a client certificate', { skip }, () => {
-  test('accepts a server with the right files, and refuses one without', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'drawbridge-nats-'));
-    const server = await loadOrCreateCertificate(folder, ['localhost', '127.0.0.1']);
-    const { cert, key } = await createClientCertificate(folder);
-    await using nats = await startNats([
-      '--tls',
-      '--tlscert',
-      server.certFile,
-      '--tlskey',
-      server.keyFile,
-      '--tlsverify',
-      '--tlscacert',
-      cert,
-    ]);
-    const settings = { ...natsAt(nats.url), ca: server.certFile, cert, key };
-    const [one, other] = await Promise.all([1, 2].map(() => openNode(nats.url, { nats: settings })));
-    one!.answer('ask', async () => 'here');
-
-    assert.equal(
-      await eventually(
-        () => other!.request('ask', {}, 1_000),
-        (answer) => answer === 'here',
-      ),
-      'here',
-    );
-    for (const wrong of [
-      { ...settings, ca: undefined },
-      { ...settings, ca: cert },
-    ])
-      await assert.rejects(openNode(nats.url, { nats: wrong }), /^Error: refused/);
-    const stranger = await createClientCertificate(mkdtempSync(join(folder, 'stranger-')));
-    for (const [wrong, why] of [
-      [{ ...settings, cert: undefined, key: undefined }, /refused.*requires a client certificate: set/],
-      [{ ...settings, ...stranger }, /refused.*does not accept the one/],
-    ] as const)
-      await assert.rejects(openNode(nats.url, { nats: wrong }), why);
-    await Promise.all([one!.close(), other!.close()]);
-    rmSync(folder, { recursive: true });
-  });
-
-  test('a user with a credentials file is accepted with its rights, and the user of another operator is not', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'drawbridge-nats-'));
-    const operator = createNatsOperator(folder);
-    await using nats = await startNats(['-c', operator.config]);
-    const settings = (credentials: string) => ({ nats: { ...natsAt(nats.url), credentials } });
-    const own = settings(operator.credentialsFor('own', ['drawbridge.tests.>']));
-    const [one, other] = await Promise.all([openNode(nats.url, own), openNode(nats.url, own)]);
-    one.answer('ask', async () => 'here');
-
-    assert.equal(
-      await eventually(
-        () => other.request('ask', {}, 1_000),
-        (answer) => answer === 'here',
-      ),
-      'here',
-    );
-    const limited = settings(operator.credentialsFor('limited', ['others.>']));
-    await assert.rejects(openNode(nats.url, limited), /must be allowed to publish and to subscribe/);
-    const foreign = createNatsOperator(mkdtempSync(join(folder, 'foreign-')));
-    const unknown = settings(foreign.credentialsFor('own', ['>']));
-    await assert.rejects(openNode(nats.url, unknown), /^Error: refused: Authorization Violation/i);
-    await assert.rejects(openNode(nats.url), /^Error: refused/);
-    await Promise.all([one.close(), other.close()]);
-    rmSync(folder, { recursive: true });
-  });
-
-  test('a token in the address is used', async () => {
-    await using nats = await startNats(['--auth', 'some token']);
-    const bus = await openNode(nats.url.replace('//', '//some%20token@'));
-    await bus.close();
-    await assert.rejects(openNode(nats.url.replace('//', '//other@')), /^Error: refused/);
-  });
-
-  test('a user without the rights is refused with the subjects that it needs', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'drawbridge-nats-'));
-    const file = join(folder, 'nats.conf');
-    const limited = { publish: ['other.>'], subscribe: ['drawbridge.>', '_INBOX.>'] };
-    const least = { publish: ['drawbridge.>'], subscribe: ['drawbridge.>'] };
-    writeFileSync(
-      file,
-      JSON.stringify({
-        authorization: {
-          users: [
-            { user: 'limited', password: 'x', permissions: limited },
-            { user: 'least', password: 'x', permissions: least },
-          ],
-        },
-      }),
-    );
-    await using nats = await startNats(['-c', file]);
-    const as = (user: string): string => nats.url.replace('//', `//${user}:x@`);
-
-    await assert.rejects(openNode(as('limited')), /publish and to subscribe to drawbridge\.tests\.>/);
-    await (await openNode(as('least'))).close();
-    rmSync(folder, { recursive: true });
   });
 });

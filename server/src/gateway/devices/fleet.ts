@@ -77,13 +77,12 @@ export const createBusFleet = (
   async command(agentId, name, input) {
     const until = performance.now() + commandTimeoutMs;
     const asked = { name, input, id: randomUUID(), until };
-    for (const pauseMs of retryPausesMs) {
+    for (const pauseMs of [...retryPausesMs, undefined]) {
       const answer = await askOnce(bus, store, agentId, asked);
       if (answer !== 'not found') return answer;
-      await pause(pauseMs);
+      if (pauseMs !== undefined) await pause(pauseMs);
     }
-    const answer = await askOnce(bus, store, agentId, asked);
-    return answer === 'not found' ? 'unreachable' : answer;
+    return 'unreachable';
   },
 });
 
